@@ -1,0 +1,190 @@
+"""From paths to extractions: read, take what is known, extract the rest on one process or many.
+
+The engine knows nothing of graphs. It gives extractions sorted by document id, so that neither the order of the input
+nor the number of workers can be seen in what is built from them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from sotagraph.errors import ConfigError
+from sotagraph.model import Document, Extraction
+
+__all__ = ["Extracting", "Factory", "confident", "extract", "known", "read"]
+
+#: Documents per task of a worker and per entry of the journal: about a second of work.
+BATCH = 16
+
+_T = TypeVar("_T")
+
+
+class Extracting(Protocol):
+    """What the engine asks of an extractor; `sotagraph.extract.Extractor` is the one that ships."""
+
+    @property
+    def version(self) -> str:
+        """Name and version; extractions of another version are not taken over."""
+
+    def pipe(self, documents: Iterable[Document]) -> Iterator[Extraction]:
+        """One extraction a document, in order, each independent of its neighbours."""
+
+
+#: Makes an extractor; a function at the top of a module, so that worker processes can import it.
+Factory = Callable[[], Extracting]
+
+
+def default_factory() -> Extracting:
+    """The extractor that ships; importing spaCy takes seconds, so it happens here and not before."""
+    from sotagraph.extract import Extractor
+
+    return Extractor()
+
+
+def read(paths: Iterable[str | Path], *, warn: Callable[[str], None]) -> list[Document]:
+    """All documents of some files and directories, each once, sorted by id.
+
+    A document that is found twice (same id, same text) is kept once. Two that share an id and differ in text are both
+    kept: all but one get the start of their text's hash behind the id.
+
+    Raises:
+        InputError: a path is missing or unreadable, or there is no document at all.
+    """
+    from sotagraph.read import read_paths
+
+    return unique(read_paths([Path(path) for path in paths], warn=warn), warn=warn)
+
+
+def unique(documents: Iterable[Document], *, warn: Callable[[str], None]) -> list[Document]:
+    """Documents sorted by id, each id and each (id, text) once.
+
+    >>> [d.id for d in unique([Document(id="b", text="x"), Document(id="a", text="y")], warn=print)]
+    ['a', 'b']
+    >>> [d.id for d in unique([Document(id="a", text="x"), Document(id="a", text="y")], warn=print)]
+    a: 2 documents have this id and differ in text; they are kept as a, a-a1fce436
+    ['a', 'a-a1fce436']
+    """
+    kept: list[Document] = []
+    for name, group in groupby(sorted(documents, key=_rank), key=lambda document: document.id):
+        texts: dict[str, Document] = {}
+        copies = list(group)
+        for document in copies:
+            texts.setdefault(document.text, document)
+        first, *others = texts.values()
+        renamed = [replace(other, id=f"{name}-{_digest(other.text)}") for other in others]
+        kept += [first, *renamed]
+        if others:
+            names = ", ".join(document.id for document in [first, *renamed])
+            warn(f"{name}: {len(texts)} documents have this id and differ in text; they are kept as {names}")
+        elif len(copies) > 1:
+            places = ", ".join(document.source or "?" for document in copies)
+            warn(f"{name}: the same document {len(copies)} times ({places}); it is taken once")
+    return sorted(kept, key=lambda document: document.id)
+
+
+def _rank(document: Document) -> tuple[str, int, str, str]:
+    """Of two copies the one that says more stands first; the rest of the key only makes the order certain."""
+    said = sum(bool(value) for value in (document.title, document.year, document.venue, document.authors, document.url))
+    return document.id, -said, document.text, repr(document)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def known(extractions: Iterable[Extraction], documents: Iterable[Document], version: str) -> dict[str, Extraction]:
+    """Those extractions that still hold, by document id: same document, apart from where it lies, same extractor.
+
+    >>> old = Extraction(document=Document(id="a", text="x", source="one.txt:1"), extractor="v1")
+    >>> new = Document(id="a", text="x", source="two.txt:5")
+    >>> known([old], [new], "v1")["a"].document.source, known([old], [new], "v2")
+    ('two.txt:5', {})
+    """
+    wanted = {document.id: document for document in documents}
+    found: dict[str, Extraction] = {}
+    for extraction in extractions:
+        document = wanted.get(extraction.document.id)
+        if document and extraction.extractor == version and replace(extraction.document, source=document.source) == document:
+            found[document.id] = replace(extraction, document=document)
+    return found
+
+
+def extract(
+    documents: Sequence[Document],
+    *,
+    workers: int = 1,
+    factory: Factory = default_factory,
+    extractor: Extracting | None = None,
+    done: Callable[[Sequence[Extraction]], None] | None = None,
+) -> Iterator[Extraction]:
+    """Extractions in the order of `documents`.
+
+    Args:
+        documents: what to extract from.
+        workers: processes; with 1 the work is done in this one.
+        factory: makes the extractor of each worker.
+        extractor: one that exists already, used where the work is done in this process.
+        done: told each finished batch, in no certain order, before it is given out.
+
+    Raises:
+        ConfigError: `workers` is not positive.
+        BuildError: a worker process died.
+    """
+    if workers < 1:
+        raise ConfigError(f"workers is {workers}; give 1 or more")
+    batches = list(_batches(documents, BATCH))
+    if workers == 1 or len(batches) < 2:
+        one = extractor or factory()
+        for batch in batches:
+            finished = list(one.pipe(batch))
+            if done:
+                done(finished)
+            yield from finished
+        return
+    from sotagraph.pool import run
+
+    yield from run(batches, workers=min(workers, len(batches)), factory=factory, done=done)
+
+
+def _batches(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def confident(extraction: Extraction, least: float) -> Extraction:
+    """The extraction without what is less certain than `least`, and without statements about what fell away.
+
+    A result keeps its number where only a filler of one of its slots fell away; the slot is then empty.
+    """
+    if least <= 0:
+        return extraction
+    gone = {entity.name for entity in extraction.entities if entity.confidence < least}
+
+    def slot(name: str | None) -> str | None:
+        return None if name in gone else name
+
+    return replace(
+        extraction,
+        entities=tuple(entity for entity in extraction.entities if entity.name not in gone),
+        statements=tuple(
+            s for s in extraction.statements if s.confidence >= least and not {s.subject, s.object} & gone
+        ),
+        results=tuple(
+            replace(
+                result,
+                method=slot(result.method),
+                dataset=slot(result.dataset),
+                metric=slot(result.metric),
+                task=slot(result.task),
+                baseline=slot(result.baseline),
+            )
+            for result in extraction.results
+            if result.confidence >= least
+        ),
+    )
