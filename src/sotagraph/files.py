@@ -1,0 +1,135 @@
+"""The files of a build, one table: what each is called and how its text is made from the graph.
+
+Each writer is a pure function of the graph; its library is imported when it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sotagraph.errors import BuildError, ConfigError
+
+if TYPE_CHECKING:
+    from sotagraph.graph import Graph
+
+__all__ = ["EXTRACTIONS", "FILES", "GRAPH", "File", "export", "guard"]
+
+#: What linking starts from; also the cache of the next build.
+EXTRACTIONS = "extractions.jsonl"
+#: What everything that reads a build reads.
+GRAPH = "graph.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """One file of a build: the name of its format, its own name, and its writer."""
+
+    format: str
+    name: str
+    text: Callable[[Graph], str]
+
+
+def _json(graph: Graph) -> str:
+    from sotagraph.graph import to_json
+
+    return to_json(graph)
+
+
+def _turtle(graph: Graph) -> str:
+    from sotagraph.rdf import to_turtle
+
+    return to_turtle(graph)
+
+
+def _ntriples(graph: Graph) -> str:
+    from sotagraph.rdf import to_ntriples
+
+    return to_ntriples(graph)
+
+
+def _jsonld(graph: Graph) -> str:
+    from sotagraph.rdf import to_jsonld
+
+    return to_jsonld(graph)
+
+
+def _graphml(graph: Graph) -> str:
+    from sotagraph.exchange import to_graphml
+
+    return to_graphml(graph)
+
+
+def _gexf(graph: Graph) -> str:
+    from sotagraph.exchange import to_gexf
+
+    return to_gexf(graph)
+
+
+def _html(graph: Graph) -> str:
+    from sotagraph.view import to_html
+
+    return to_html(graph)
+
+
+def _report(graph: Graph) -> str:
+    from sotagraph.report import report
+
+    return report(graph)
+
+
+def _nodes(graph: Graph) -> str:
+    from sotagraph.exchange import to_nodes_csv
+
+    return to_nodes_csv(graph)
+
+
+def _edges(graph: Graph) -> str:
+    from sotagraph.exchange import to_edges_csv
+
+    return to_edges_csv(graph)
+
+
+FILES: tuple[File, ...] = (
+    File(format="json", name=GRAPH, text=_json),
+    File(format="turtle", name="graph.ttl", text=_turtle),
+    File(format="ntriples", name="graph.nt", text=_ntriples),
+    File(format="jsonld", name="graph.jsonld", text=_jsonld),
+    File(format="graphml", name="graph.graphml", text=_graphml),
+    File(format="gexf", name="graph.gexf", text=_gexf),
+    File(format="nodes", name="nodes.csv", text=_nodes),
+    File(format="edges", name="edges.csv", text=_edges),
+    File(format="html", name="index.html", text=_html),
+    File(format="report", name="report.md", text=_report),
+)
+
+
+def export(graph: Graph, form: str) -> str:
+    """The graph in one format of `FILES`.
+
+    Raises:
+        ConfigError: there is no such format.
+    """
+    for file in FILES:
+        if file.format == form:
+            return file.text(graph)
+    raise ConfigError(f"no format {form!r}; there are {', '.join(file.format for file in FILES)}")
+
+
+def guard(directory: Path) -> None:
+    """Refuse to write a build over files that are not one.
+
+    Raises:
+        BuildError: the path is a file, or the directory holds a file of the same name as one of ours but no build.
+    """
+    if directory.is_file():
+        raise BuildError(f"{directory} is a file; the output must be a directory")
+    if not directory.is_dir() or (directory / EXTRACTIONS).exists() or (directory / ".sotagraph").exists():
+        return
+    ours = sorted(file.name for file in FILES if (directory / file.name).exists())
+    if ours:
+        raise BuildError(
+            f"{directory} holds {', '.join(ours)} but is no build of sotagraph; choose another directory, or move them away"
+        )
