@@ -1,0 +1,58 @@
+"""A linear model over named features: the smallest learned thing, readable as a table of weights.
+
+Weights come from a JSON file that a script in ``training/`` writes; nothing here learns.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+
+__all__ = ["Weights", "load_weights", "scores", "softmax"]
+
+#: Feature name → one weight a class.
+Weights = Mapping[str, Sequence[float]]
+
+
+@cache
+def load_weights(name: str) -> Mapping[str, Weights]:
+    """The models of ``data/<name>.json``, by their names; a missing file gives none.
+
+    >>> load_weights("no-such-model")
+    {}
+    """
+    path = resources.files("sotagraph").joinpath("data", f"{name}.json")
+    if not path.is_file():
+        return {}
+    models: dict[str, Weights] = json.loads(path.read_text(encoding="utf-8"))["models"]
+    return models
+
+
+def scores(weights: Weights, features: Iterable[str], classes: int) -> list[float]:
+    """The sum of the weights of the features, a class; unknown features weigh nothing.
+
+    >>> scores({"a": (1.0, 0.0), "b": (0.5, 2.0)}, ["a", "b", "c"], 2)
+    [1.5, 2.0]
+    """
+    out = [0.0] * classes
+    for feature in features:
+        row = weights.get(feature)
+        if row is not None:
+            for i, weight in enumerate(row):
+                out[i] += weight
+    return out
+
+
+def softmax(values: Sequence[float]) -> list[float]:
+    """Scores as probabilities.
+
+    >>> softmax([0.0, 0.0])
+    [0.5, 0.5]
+    """
+    top = max(values)
+    powers = [math.exp(value - top) for value in values]
+    total = math.fsum(powers)
+    return [power / total for power in powers]

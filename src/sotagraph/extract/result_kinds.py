@@ -1,0 +1,164 @@
+"""Whether a quantity is a result, and of which kind: explicit features of its place, weighed by a linear model.
+
+Kinds are those of `sotagraph.schema.RESULT_KINDS`, with ``none`` for what is no result (dataset sizes, hyperparameters,
+shares of budgets) and ``baseline`` for the score of the thing compared with, which is no result of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from decimal import Decimal
+
+from sotagraph.extract.linear import Weights, scores, softmax
+from sotagraph.extract.quantities import Quantity
+from sotagraph.extract.result_context import Line, Page, cue
+
+__all__ = ["KINDS", "chains", "decide", "kind_features"]
+
+KINDS = ("none", "absolute", "gain", "speedup", "reduction", "baseline")
+_REACH = 10
+#: How much a trained token head counts beside the features of this module.
+HINT_WEIGHT = 1.0
+_LINKS = frozenset(", and or / & ( ) + - ; vs".split()) | frozenset(
+    "on in for at to by over the a an from respectively with average of about around up approximately nearly only just relative "
+    "absolute than under benchmark task point".split()
+)
+
+
+def decide(
+    features: list[str], weights: Weights, hint: Mapping[str, float] | None, hint_weight: float = HINT_WEIGHT
+) -> list[float]:
+    """Probabilities over `KINDS`: the one place where rules and a trained token head meet.
+
+    Both give log-probabilities, which add up; `hint` knows no ``baseline``, which it calls ``none``.
+
+    >>> decide([], {}, {"none": 0.0, "gain": 1.0}).index(max(decide([], {}, {"none": 0.0, "gain": 1.0})))
+    2
+    """
+    own = scores(weights, features, len(KINDS))
+    if hint is None:
+        return softmax(own)
+    told = [hint.get("none" if kind == "baseline" else kind, 0.0) for kind in KINDS]
+    return softmax([value + hint_weight * math.log(max(p, 1e-4)) for value, p in zip(own, told, strict=True)])
+
+
+def chains(line: Line) -> list[int]:
+    """For each number of a line the index of the first of its list: "8 and 4", "2.1 on A and 3.5 on B".
+
+    Only names, marks and small words may stand between two numbers of a list.
+    """
+    heads: list[int] = []
+    for i, position in enumerate(line.numbers):
+        heads.append(i)
+        if i == 0:
+            continue
+        between = line.items[line.numbers[i - 1] + 1 : position]
+        linked = len(between) <= 12 and all(it.kind == "name" or it.text in _LINKS for it in between)
+        same = line.quantities[i].unit == line.quantities[i - 1].unit or not between[:-1]
+        if between and linked and (same or line.quantities[i - 1].unit is None):
+            heads[i] = heads[i - 1]
+    return heads
+
+
+def kind_features(page: Page, line: Line, index: int, heads: list[int]) -> list[str]:
+    """The features of the `index`-th number of a line."""
+    position, quantity = line.numbers[index], line.quantities[index]
+    unit = quantity.unit or quantity.measure or "bare"
+    out = ["bias", *_shape(quantity, unit)]
+    out += _window(line, position, unit)
+    out += _cues(line, position, unit, "")
+    out += _frame(page, line, index, position, unit)
+    head = heads[index]
+    if head != index:
+        first = line.numbers[head]
+        out += ["chained", *(f"H:{f}" for f in _cues(line, first, unit, "")), *(f"H:{f}" for f in _near(line, first))]
+    tail = max(i for i, h in enumerate(heads) if h == head)
+    if tail != index:
+        last = line.numbers[tail]
+        out += ["leads", *(f"T:R{d}={line.text(last + d)}" for d in (1, 2)), *_right_cue(line, last, unit, "T:")]
+    return out
+
+
+def _shape(quantity: Quantity, unit: str) -> list[str]:
+    exponent = quantity.value.as_tuple().exponent
+    decimals = min(3, -exponent) if isinstance(exponent, int) and exponent < 0 else 0
+    size = "".join(str(int(quantity.value >= Decimal(limit))) for limit in ("1", "2", "10", "100", "1000"))
+    out = [f"unit={unit}", f"unit={unit}&dec={decimals}", f"dec={decimals}", f"unit={unit}&size={size}", f"sign={quantity.sign}"]
+    out.append(f"bound={quantity.bound}&unit={unit}")
+    if quantity.value_max is not None:
+        out.append(f"range&unit={unit}")
+    if quantity.words:
+        out.append("words")
+    return out
+
+
+def _near(line: Line, position: int) -> list[str]:
+    left = [line.text(position - d) for d in (1, 2, 3)]
+    return [f"L1={left[0]}", f"L2={left[1]}", f"L12={left[1]}_{left[0]}", f"L123={left[2]}_{left[1]}_{left[0]}"]
+
+
+def _window(line: Line, position: int, unit: str) -> list[str]:
+    right = [line.text(position + d) for d in (1, 2, 3)]
+    out = _near(line, position)
+    out += [f"R1={right[0]}", f"R2={right[1]}", f"R12={right[0]}_{right[1]}", f"R3={right[2]}", f"R1={right[0]}&unit={unit}"]
+    out.append(f"L1R1={line.text(position - 1)}_{right[0]}")
+    out += [f"LB={line.text(position - d)}" for d in range(3, _REACH + 1) if position - d >= 0]
+    out += [f"RB={line.text(position + d)}" for d in range(2, 7) if position + d < len(line.items)]
+    return out
+
+
+def _cues(line: Line, position: int, unit: str, tag: str) -> list[str]:
+    out = []
+    for distance in range(1, 16):
+        if position - distance < 0:
+            break
+        item = line.items[position - distance]
+        if found := cue(item.text):
+            near = "near" if distance <= 4 else "mid" if distance <= 8 else "far"
+            out += [f"{tag}cueL={found}&{near}", f"{tag}cueL={found}&unit={unit}", f"{tag}cueL={found}"]
+            break
+    return out + _right_cue(line, position, unit, tag)
+
+
+def _right_cue(line: Line, position: int, unit: str, tag: str) -> list[str]:
+    for distance in range(1, 9):
+        if position + distance >= len(line.items):
+            break
+        item = line.items[position + distance]
+        if item.kind == "number":
+            break
+        if found := cue(item.text):
+            near = "near" if distance <= 2 else "mid"
+            return [f"{tag}cueR={found}&{near}", f"{tag}cueR={found}&unit={unit}"]
+    return [f"{tag}cueR=none&unit={unit}"]
+
+
+def _frame(page: Page, line: Line, index: int, position: int, unit: str) -> list[str]:
+    """Brackets, neighbouring numbers, "from … to …", the sentence and its place."""
+    out = [f"place={min(3, 4 * line.index // max(1, len(page.lines)))}&unit={unit}", f"deep={min(2, line.depth[position])}"]
+    out += [f"W={w}" for w in ("experiment", "result", "show", "achiev", "outperform", "propos", "introduc", "contain", "compris") if w in line.words]
+    if line.depth[position]:
+        opening = max((p for p in range(position) if line.items[p].text == "(" and line.depth[p] < line.depth[position]), default=0)
+        out += [f"paren={line.text(opening - 1)}", f"parenlead={line.text(opening + 1)}"]
+        if any(cue(line.text(p)) == "versus" for p in range(max(0, opening - 8), opening)):
+            out.append("parenversus")
+    if index and _is_pair(line, index - 1):
+        out.append("pair2")
+    if index + 1 < len(line.numbers) and _is_pair(line, index):
+        out.append("pair1")
+    kinds = {"METHOD", "DATASET", "METRIC"}
+    left = next((line.text(p) for p in range(position - 1, max(-1, position - 12), -1) if line.text(p) in kinds), "")
+    right = next((line.text(p) for p in range(position + 1, min(len(line.items), position + 9)) if line.text(p) in kinds), "")
+    out += [f"nameL={left}", f"nameR={right}", f"names={left}{right}&unit={unit}"]
+    return out
+
+
+def _is_pair(line: Line, index: int) -> bool:
+    """Whether a number and the next are the two ends of a change: "from 41 to 45", "41 → 45"."""
+    first, second = line.numbers[index], line.numbers[index + 1]
+    between = [line.text(p) for p in range(first + 1, second)]
+    if "→" in between and len(between) <= 3:
+        return True
+    before = [line.text(p) for p in range(max(0, first - 3), first)]
+    return "from" in before and "to" in between and len(between) <= 10
