@@ -1,0 +1,126 @@
+"""Names that a paper puts forward as its own, by the sentences in which authors do that.
+
+Four constructions: "we propose NAME", "we propose a … framework, NAME / called NAME", "NAME, a novel … that", and
+"Long Form (NAME)" inside any of them. The noun beside the name tells its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sotagraph.extract.abbreviations import Abbreviation
+from sotagraph.extract.shapes import LEADING, NAME, TOKEN, head_kind, is_capitalised_word, looks_named
+
+__all__ = ["Proposal", "proposals"]
+
+_VERB = (
+    r"(?:propos|introduc|present|develop|design|releas|construct|creat|describ|contribut|build|built|establish|unveil|curat|formulat|devis|"
+    r"implement|instantiat|offer|provid|open-sourc|put forward)(?:e[sd]?|s|ed|ing|t|te|tes)?"
+)
+_WHO = r"(?:we|this (?:paper|work|study|article)|the (?:paper|authors)|our (?:paper|work))"
+_ADVERB = r"(?:\s+(?:here|further|also|then|thus|therefore|first|now|formally|next|additionally|finally|instead|hereby|subsequently|theoretically))*"
+_WE_PROPOSE = re.compile(
+    rf"\b{_WHO}\b(?:,? [\w\s-]{{0,40}}?,?)??{_ADVERB}\s+(?:have\s+)?{_VERB}(?:\s+and\s+{_VERB})?\s+(?P<what>[^.;]{{2,260}})", re.IGNORECASE
+)
+_PROPOSE_TO = re.compile(r"(?:that|how|to|whether|by|why)\b", re.IGNORECASE)
+_CALLED = re.compile(
+    rf"\b(?:called|named|termed|dubbed|coined|titled|denoted(?: (?:as|by))?|referred to as|known as|abbreviated as|(?:which|that) we (?:call|term|name|dub|refer to as)|"
+    rf"we (?:call|term|name|dub) (?:it|this|these|the resulting \w+|our \w+)|namely|i\.e\.,?)[,:]?\s+(?:the\s+)?[\"“'‘`]*(?P<name>{NAME})"
+)
+_IS_A = re.compile(
+    rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?(?:,| is| are|\s*[-:])\s+(?:an?|the first|our|the)\s+(?P<what>(?:[\w-]+\s+){{0,6}}?(?:novel|new|first|simple|lightweight|"
+    rf"unified|general|large-scale|comprehensive|open-source|principled|scalable|training-free|plug-and-play|efficient|end-to-end)\b[^.;]{{3,120}})"
+)
+_APPOSED = re.compile(rf"(?:,|:|\s-)\s*(?P<name>{NAME})(?=\s*(?:,|\(|\.|;|:|$| -| that| which| to| for| by| where))")
+_DIRECT = re.compile(rf"\s*[\"“'‘`]*(?P<name>{NAME})")
+_NOUN_NAME = re.compile(rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})")
+_PASSIVE = re.compile(rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Proposal:
+    """Half-open range of a proposed name in the text read, its kind, and the construction that shows it."""
+
+    start: int
+    end: int
+    kind: str
+    rule: str
+
+
+def proposals(text: str, bounds: Sequence[tuple[int, int]], defined: Sequence[Abbreviation]) -> list[Proposal]:
+    """Proposed names of a text without markup, whose sentences are `bounds` and whose short forms are `defined`.
+
+    >>> text = "We propose a new framework called LVR. On it we introduce TinyBench, a benchmark for planning."
+    >>> [(text[p.start:p.end], p.kind) for p in proposals(text, [(0, 38), (39, 95)], [])]
+    [('LVR', 'method'), ('TinyBench', 'dataset')]
+    """
+    found: set[Proposal] = set()
+    for start, end in bounds:
+        sentence = text[start:end]
+        inside = [a for a in defined if start <= a.short_start and a.short_end <= end]
+        found.update(_shift(p, start) for p in _of_sentence(sentence, start, inside))
+    return sorted(found)
+
+
+def _shift(proposal: Proposal, by: int) -> Proposal:
+    return Proposal(proposal.start + by, proposal.end + by, proposal.kind, proposal.rule)
+
+
+def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) -> Iterator[Proposal]:
+    for match in _WE_PROPOSE.finditer(sentence):
+        what, at = match["what"], match.start("what")
+        if _PROPOSE_TO.match(what):
+            continue
+        yield from _in_clause(what, at, offset, defined)
+    for match in _IS_A.finditer(sentence):
+        yield from _named(match, "name", head_kind(match["what"]), "is a novel", sentence)
+    for match in _PASSIVE.finditer(sentence):
+        yield from _named(match, "name", None, "is proposed", sentence)
+
+
+def _in_clause(what: str, at: int, offset: int, defined: Sequence[Abbreviation]) -> Iterator[Proposal]:
+    """Names in what follows "we propose"."""
+    kind = head_kind(re.sub(rf"^\s*{TOKEN},\s", "", what)) or "method"
+    clause = re.split(r"\b(?:that|which|by|where|to)\b", what)[0]
+    direct = _DIRECT.match(what)
+    if direct:
+        yield from _moved(_named(direct, "name", kind, "we propose NAME", what), at)
+    for match in _CALLED.finditer(what):
+        yield from _moved(_named(match, "name", head_kind(what[: match.start()]) or kind, "called NAME", what), at)
+    for pattern, rule in ((_APPOSED, "we propose …, NAME"), (_NOUN_NAME, "noun NAME")):
+        match = pattern.search(clause)
+        if match:
+            yield from _moved(_named(match, "name", head_kind(what[: match.start("name")]) or kind, rule, what), at)
+    for a in defined:
+        short = a.short_start - offset - at
+        long = a.long_start - offset - at
+        first = min(short, long)
+        if 0 <= first <= max(len(clause), 1) and not re.search(r"\b(?:for|in|of|on|with|from|into|using|and)\b[^,]*$", what[:first]):
+            yield Proposal(at + short, at + short + a.short_end - a.short_start, kind, "we propose Long Form (NAME)")
+
+
+def _moved(items: Iterator[Proposal], by: int) -> Iterator[Proposal]:
+    return (_shift(item, by) for item in items)
+
+
+def _named(match: re.Match[str], group: str, kind: str | None, rule: str, text: str) -> Iterator[Proposal]:
+    """The part of a matched name that has the shape of one."""
+    start, end = match.span(group)
+    words = [(m.start() + start, m.group()) for m in re.finditer(r"\S+", text[start:end])]
+    while words and words[0][1].lower() in LEADING:
+        words = words[1:]
+    if not words:
+        return
+    coined = [looks_named(w) for _, w in words]
+    capital = [is_capitalised_word(w) for _, w in words]
+    if not (coined[0] or capital[0]):
+        return
+    # The name runs on as long as words look like names; a lower-case word inside needs one after it.
+    last = max(i for i in range(len(words)) if coined[i] or capital[i])
+    opens_sentence = words[0][0] == 0
+    if not any(coined[: last + 1]) and (opens_sentence and last == 0):
+        return
+    name_end = words[last][0] + len(words[last][1])
+    yield Proposal(words[0][0], name_end, kind or head_kind(text[start:end]) or "method", rule)

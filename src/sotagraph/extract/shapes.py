@@ -1,0 +1,91 @@
+"""What a name looks like: the shapes of tokens, runs of them, and the nouns that say what kind of thing it is."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["HEADS", "LEADING", "NAME", "TOKEN", "head_kind", "looks_named", "strip_heads"]
+
+#: One token of a name: letters and digits with inner points, dashes, slashes, pluses; never a trailing full stop.
+TOKEN = r"(?:[^\W_]|[α-ωΑ-Ω])(?:[\w+*@α-ωΑ-Ω²³]|[.\-/'’&](?=[\w+*α-ωΑ-Ω]))*"
+#: One token, then more that carry capitals or digits of their own.
+NAME = rf"{TOKEN}(?: (?:(?:of|for|in|the|with|on|to|and|via|at) )?(?=[^ ]*[A-Z0-9]){TOKEN}){{0,6}}"
+
+#: Head nouns that tell the kind of what they follow or stand for.
+HEADS: dict[str, str] = {
+    **dict.fromkeys(
+        "framework frameworks method methods approach approaches algorithm algorithms model models architecture architectures network "
+        "networks module modules loss losses optimizer optimizers technique techniques strategy strategies paradigm paradigms system "
+        "systems pipeline pipelines mechanism mechanisms scheme layer layers attention policy agent agents library toolkit package "
+        "estimator estimators regularizer regularization sampler planner solver decoder encoder adapter tokenizer kernel operator "
+        "transformer transformers family protocol procedure baseline baselines engine compiler interface plugin".split(),
+        "method",
+    ),
+    **dict.fromkeys(
+        "dataset datasets benchmark benchmarks corpus corpora suite testbed simulator simulators environment environments collection "
+        "leaderboard challenge database".split(),
+        "dataset",
+    ),
+    **dict.fromkeys("metric metrics score scores measure measures index rate".split(), "metric"),
+    **dict.fromkeys("task tasks problem problems setting".split(), "task"),
+}
+_GENERIC_HEAD = re.compile(
+    rf"(?<=[\w)])[ -](?:{'|'.join(sorted(HEADS, key=len, reverse=True))})$", re.IGNORECASE
+)  # "GRPO algorithm" names GRPO
+#: Words that open a noun phrase and belong to no name.
+LEADING = frozenset(
+    "a an the our its their this that these those novel new simple effective efficient proposed two three first large largest "
+    "comprehensive unified general generic lightweight open open-source such popular recent standard existing latest both".split()
+)
+#: Capitalised words that open sentences or carry no name of their own.
+_COMMON_CAPITALS = frozenset(
+    "We Our The This These Those In To For On With By As At It Its However Moreover Furthermore Additionally Specifically Empirically "
+    "Experiments Extensive Experimental Results Code Data Recent Despite While Although Since When Where Here Unlike Given Based Using "
+    "Through Finally First Second Third Then Thus Hence Therefore Also Both Each Many Most Such Several Existing Current Compared "
+    "Notably Importantly Motivated Inspired Leveraging Building Across Among Under Over Without Beyond During After Before Between "
+    "Project Website Section Figure Table Theorem Algorithm Appendix I II III IV AI ML GPU GPUs CPU CPUs API APIs US USA UK EU URL PDF "
+    "SOTA SoTA OOD ID USD STEM NLP CV IoT QA i.e e.g".split()
+)
+
+
+def looks_named(text: str) -> bool:
+    """Whether a token has the shape of a coined name rather than of a word: MiniF2F, GRPO, Qwen2.5-VL, but not Method or of.
+
+    >>> [looks_named(t) for t in ("MiniF2F", "GRPO", "InFOM", "Kanzi", "method", "DC-3")]
+    [True, True, True, False, False, True]
+    """
+    if text in _COMMON_CAPITALS or len(text) < 2 or not any(c.isalpha() for c in text):
+        return False
+    return any(c.isupper() for c in text[1:]) or (any(c.isdigit() for c in text) and text[0].isalpha() and text[0].isupper())
+
+
+def is_capitalised_word(text: str) -> bool:
+    """Whether a token is an ordinary capitalised word that may be part of a name inside a sentence."""
+    return len(text) > 1 and text[0].isupper() and text not in _COMMON_CAPITALS
+
+
+def head_kind(phrase: str) -> str | None:
+    """The kind that the last head noun of a noun phrase tells, before its first clause ends.
+
+    >>> head_kind("a comprehensive benchmark for spatial reasoning"), head_kind("something else")
+    ('dataset', None)
+    """
+    stop = re.split(r"\b(?:for|that|which|to|of|with|from|designed|based|using|in|on|where|built|consisting|comprising|capable)\b|[,;:(]", phrase)[0]
+    for word in reversed(re.findall(r"[A-Za-z]+", stop)):
+        if kind := HEADS.get(word.lower()):
+            return kind
+    return None
+
+
+def strip_heads(name: str) -> str:
+    """A name without a generic head noun behind it or an article before it.
+
+    >>> strip_heads("the GRPO algorithm"), strip_heads("Vision Transformer")
+    ('GRPO', 'Vision Transformer')
+    """
+    words = name.split()
+    while len(words) > 1 and words[0].lower() in LEADING:
+        words = words[1:]
+    short = _GENERIC_HEAD.sub("", " ".join(words))
+    # A head goes only where a name stays: Vision Transformer and graph neural network are whole.
+    return short if looks_named(short.split()[-1]) else " ".join(words)

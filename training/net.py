@@ -1,0 +1,116 @@
+"""The network: a MiniLM encoder (Wang et al. 2020; weights of all-MiniLM-L6-v2, Apache-2.0) with a head for each question.
+
+Heads read the state of a word's first piece. Slots of results are filled by pointing: a number asks with a query for each
+slot, each mention answers with a key, and a learned key stands for "none".
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
+from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, ROLE_LABELS, SLOTS, TAGS
+from sotagraph.extract.wordpiece import EMPHASES, SHAPES
+
+HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS = 384, 6, 12, 1536, 30522, 512
+POINT = 32
+
+
+class Layer(nn.Module):
+    """One post-norm transformer layer, as in BERT."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.query, self.key, self.value, self.out = (nn.Linear(HIDDEN, HIDDEN) for _ in range(4))
+        self.inner, self.outer = nn.Linear(HIDDEN, INNER), nn.Linear(INNER, HIDDEN)
+        self.norm1, self.norm2 = nn.LayerNorm(HIDDEN, eps=1e-12), nn.LayerNorm(HIDDEN, eps=1e-12)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+        """`x` is (batch, pieces, hidden); `bias` is added to attention scores, 0 where a piece may be seen."""
+        batch, length, _ = x.shape
+        q, k, v = (f(x).view(batch, length, HEADS, HIDDEN // HEADS).transpose(1, 2) for f in (self.query, self.key, self.value))
+        if torch.onnx.is_in_onnx_export():
+            mixed = (q @ k.transpose(-1, -2) / math.sqrt(HIDDEN // HEADS) + bias).softmax(-1) @ v
+        else:
+            # Fused, and without dropout on the attention weights: that alone took half of a training step.
+            mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias.to(q.dtype))
+        mixed = mixed.transpose(1, 2).reshape(batch, length, HIDDEN)
+        x = self.norm1(x + self.out(mixed))
+        return self.norm2(x + self.drop(self.outer(nn.functional.gelu(self.inner(x)))))
+
+
+class Net(nn.Module):
+    """Encoder and heads; see `OUTPUTS` for what forward returns."""
+
+    OUTPUTS = ("tags", "roles", "relations", "numbers", "queries", "keys")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.word = nn.Embedding(VOCABULARY, HIDDEN)
+        self.position = nn.Embedding(POSITIONS, HIDDEN)
+        self.kind = nn.Embedding(2, HIDDEN)
+        self.shape = nn.Embedding(len(SHAPES), HIDDEN)
+        self.emphasis = nn.Embedding(len(EMPHASES), HIDDEN)
+        nn.init.zeros_(self.shape.weight)
+        nn.init.zeros_(self.emphasis.weight)
+        self.norm = nn.LayerNorm(HIDDEN, eps=1e-12)
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.drop = nn.Dropout(0.1)
+        self.tags = nn.Linear(HIDDEN, len(TAGS))
+        self.roles = nn.Linear(HIDDEN, len(ROLE_LABELS))
+        self.relations = nn.Linear(HIDDEN, len(RELATION_LABELS))
+        self.numbers = nn.Linear(HIDDEN, len(NUMBERS))
+        self.queries = nn.Linear(HIDDEN, len(SLOTS) * POINT)
+        self.keys = nn.Linear(HIDDEN, len(SLOTS) * POINT)
+        self.nothing = nn.Parameter(torch.zeros(len(SLOTS), POINT))
+
+    def encode(self, ids: Tensor, shapes: Tensor, emphases: Tensor, mask: Tensor) -> Tensor:
+        """(batch, pieces, hidden) states; `mask` is 1 where there is a piece."""
+        x = self.word(ids) + self.position.weight[: ids.shape[1]] + self.kind.weight[0] + self.shape(shapes) + self.emphasis(emphases)
+        x = self.drop(self.norm(x))
+        bias = (1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4
+        for layer in self.layers:
+            x = layer(x, bias)
+        return self.drop(x)
+
+    def forward(self, ids: Tensor, shapes: Tensor, emphases: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
+        """All heads at all pieces, in the order of `OUTPUTS`."""
+        x = self.encode(ids, shapes, emphases, mask)
+        return self.tags(x), self.roles(x), self.relations(x), self.numbers(x), self.queries(x), self.keys(x)
+
+
+_NAMES = {
+    "attention.self.query": "query", "attention.self.key": "key", "attention.self.value": "value", "attention.output.dense": "out",
+    "attention.output.LayerNorm": "norm1", "intermediate.dense": "inner", "output.dense": "outer", "output.LayerNorm": "norm2",
+}  # fmt: skip
+
+
+def base(weights: Path) -> Net:
+    """A new network on the published encoder weights (a ``model.safetensors`` in BERT's naming)."""
+    net = Net()
+    state = net.state_dict()
+    for name, tensor in load_file(str(weights)).items():
+        name = name.removeprefix("bert.")
+        if name.startswith("embeddings."):
+            ours = {
+                "word_embeddings.weight": "word.weight",
+                "position_embeddings.weight": "position.weight",
+                "token_type_embeddings.weight": "kind.weight",
+                "LayerNorm.weight": "norm.weight",
+                "LayerNorm.bias": "norm.bias",
+            }.get(name.removeprefix("embeddings."))
+        elif name.startswith("encoder.layer."):
+            number, _, rest = name.removeprefix("encoder.layer.").partition(".")
+            stem, _, last = rest.rpartition(".")
+            ours = f"layers.{number}.{_NAMES[stem]}.{last}"
+        else:
+            ours = None
+        if ours:
+            state[ours].copy_(tensor)
+    net.load_state_dict(state)
+    return net
