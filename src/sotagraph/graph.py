@@ -1,0 +1,392 @@
+"""The linked corpus as a ``networkx.MultiDiGraph``, and as node-link JSON.
+
+Every attribute is a str, int, float or bool; what is absent has no attribute; lists are JSON text. Each edge carries
+the paper, the sentence and the rule that it rests on. Nodes and edges are added in sorted order, so that equal
+knowledge gives equal bytes in every file. Characters that XML cannot carry become U+FFFD, one for one, so that offsets
+stay true in every format. ``docs/ontology.md`` lists what a node and an edge may hold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+import networkx as nx
+
+from sotagraph.errors import BuildError
+from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_nodes_csv
+from sotagraph.ids import author_id, paper_id, repository_id, venue_id
+from sotagraph.model import Document, Entity, Evidence, Knowledge, Result, Statement
+from sotagraph.schema import LINKS, NODE_KINDS, VERSION
+
+__all__ = [
+    "Graph",
+    "from_json",
+    "result_edges",
+    "to_edges_csv",
+    "to_gexf",
+    "to_graph",
+    "to_graphml",
+    "to_json",
+    "to_nodes_csv",
+]
+
+Graph: TypeAlias = "nx.MultiDiGraph[str]"
+Attributes: TypeAlias = dict[str, Any]
+
+_KIND_OF_KEY = {kind.key: kind.name for kind in NODE_KINDS.values()}
+_UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+
+#: Fields of a result → the predicate of the edge that leads to what the field names.
+_RESULT_EDGES = (
+    ("method", "ofMethod"),
+    ("dataset", "onDataset"),
+    ("metric", "byMetric"),
+    ("task", "forTask"),
+    ("baseline", "againstBaseline"),
+)
+
+
+def to_graph(knowledge: Knowledge) -> Graph:
+    """The graph of a linked corpus.
+
+    Where two documents are the same paper by their identifiers, the first stands for both, and what rests on the text
+    of the other is left out, since its offsets would point into the wrong text.
+
+    Raises:
+        BuildError: a statement or result names an entity or a document that the knowledge does not hold.
+
+    >>> document = Document(id="p1", text="We present DISCO.", year=2026)
+    >>> disco = Entity(id="method/disco", kind="method", name="DISCO", label="DISCO")
+    >>> evidence = Evidence(document_id="p1", start=0, end=17, rule="we-present")
+    >>> said = Statement(subject="paper/p1", predicate="proposes", object="method/disco", evidence=evidence)
+    >>> graph = to_graph(Knowledge(documents=(document,), entities=(disco,), statements=(said,)))
+    >>> graph.nodes["paper/p1"]["label"], graph["paper/p1"]["method/disco"]["proposes|paper/p1"]["sentence"]
+    ('DISCO', 'We present DISCO.')
+    """
+    return _Assembly(knowledge).graph()
+
+
+def result_edges(result: Mapping[str, Any]) -> Attributes:
+    """The attributes that every edge of a result has in common: those of its evidence.
+
+    >>> sorted(result_edges({"paper": "paper/p1", "start": 0, "end": 5, "rule": "r", "value": "1"}))
+    ['end', 'paper', 'rule', 'start']
+    """
+    return {k: result[k] for k in ("paper", "sentence", "start", "end", "rule", "confidence") if k in result}
+
+
+def to_json(graph: Graph) -> str:
+    """Node-link JSON, one node or edge a line, in the graph's order; reads back to an equal graph.
+
+    >>> from sotagraph.graph import from_json
+    >>> graph = nx.MultiDiGraph(); graph.add_node("method/a", kind="Method", label="A", name="A")
+    >>> nx.utils.graphs_equal(graph, from_json(to_json(graph)))
+    True
+    """
+    nodes = (_dump({"id": node, **data}) for node, data in graph.nodes(data=True))
+    edges = (
+        _dump({"source": source, "target": target, "key": key, **data})
+        for source, target, key, data in graph.edges(keys=True, data=True)
+    )
+    return (
+        '{"directed": true, "multigraph": true,\n"graph": '
+        + _dump(dict(graph.graph))
+        + ',\n"nodes": [\n'
+        + ",\n".join(nodes)
+        + '\n],\n"edges": [\n'
+        + ",\n".join(edges)
+        + "\n]}\n"
+    )
+
+
+def from_json(text: str) -> Graph:
+    """The graph behind `to_json`.
+
+    Raises:
+        BuildError: the text is not node-link JSON of a directed multigraph, or of another version.
+    """
+    try:
+        data = json.loads(text)
+        graph: Graph = nx.MultiDiGraph(**data["graph"])
+        for node in data["nodes"]:
+            graph.add_node(node.pop("id"), **node)
+        for edge in data["edges"]:
+            graph.add_edge(edge.pop("source"), edge.pop("target"), key=edge.pop("key"), **edge)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BuildError(
+            f"not the node-link JSON of a graph ({type(error).__name__}: {error}); build it again"
+        ) from error
+    if graph.graph.get("schema", VERSION) != VERSION:
+        raise BuildError(f"the graph has schema {graph.graph['schema']!r}, this is {VERSION!r}; build it again")
+    return graph
+
+
+def _dump(record: Attributes) -> str:
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _sayable(text: str) -> str:
+    return _UNSAYABLE.sub("\ufffd", text)
+
+
+def _lean(attributes: Attributes) -> Attributes:
+    """Attributes with what is absent left out; text is freed of what XML cannot carry."""
+    return {
+        name: _sayable(value) if isinstance(value, str) else value
+        for name, value in attributes.items()
+        if value is not None and value != "" and value != "[]"
+    }
+
+
+def _number(value: Decimal | None) -> str | None:
+    """The shortest decimal: ``90.40`` and ``90.4`` are one value, `value_text` keeps what is printed."""
+    if value is None:
+        return None
+    text = format(value, "f")
+    return text.rstrip("0").rstrip(".") or "0" if "." in text else text
+
+
+class _Assembly:
+    """Builds one graph: gathers nodes and edges, then adds them sorted."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.nodes: dict[str, Attributes] = {}
+        self.edges: dict[tuple[str, str, str], list[Attributes]] = defaultdict(list)
+        self.papers: dict[str, str] = {}
+        self.texts: dict[str, str] = {}
+        #: Documents whose paper is already there under another document's text.
+        self.shadowed: set[str] = set()
+        self.entities = {entity.id: entity for entity in knowledge.entities}
+
+    def graph(self) -> Graph:
+        for entity in self.knowledge.entities:
+            self.nodes[entity.id] = _entity(entity)
+        for document in self.knowledge.documents:
+            self._paper(document)
+        for statement in self.knowledge.statements:
+            self._statement(statement)
+        for result in self.knowledge.results:
+            self._result(result)
+        self._mentions()
+        for left, right in self.knowledge.different:
+            for source, target in ((left, right), (right, left)):
+                self._edge(source, "differentFrom", target, {"rule": "homonym", "confidence": 1.0})
+        self._label_papers()
+        return self._sorted()
+
+    def _sorted(self) -> Graph:
+        graph: Graph = nx.MultiDiGraph(schema=VERSION)
+        rank = {kind: index for index, kind in enumerate(NODE_KINDS)}
+        for node in sorted(self.nodes, key=lambda node: (rank[self.nodes[node]["kind"]], node)):
+            graph.add_node(node, **self.nodes[node])
+        for source, target, predicate in sorted(self.edges):
+            same_paper: dict[str, int] = defaultdict(int)
+            for data in _distinct(self.edges[source, target, predicate]):
+                paper = data.get("paper", "")
+                same_paper[paper] += 1
+                number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
+                graph.add_edge(source, target, key=f"{predicate}|{paper}{number}", **data)
+        return graph
+
+    def _edge(self, source: str, predicate: str, target: str, data: Attributes) -> None:
+        for end in (source, target):
+            if end not in self.nodes:
+                raise BuildError(
+                    f"{source} {predicate} {target}: {end!r} is neither a paper nor an entity of the corpus"
+                )
+        self.edges[source, target, predicate].append({"predicate": predicate, **_lean(data)})
+
+    def _evidence(self, evidence: Evidence, confidence: float) -> Attributes:
+        if evidence.document_id not in self.papers:
+            raise BuildError(f"evidence points at document {evidence.document_id!r}, which the corpus does not hold")
+        return {
+            "paper": self.papers[evidence.document_id],
+            "sentence": self.texts[evidence.document_id][evidence.start : evidence.end],
+            "start": evidence.start,
+            "end": evidence.end,
+            "rule": evidence.rule,
+            "confidence": float(confidence),
+        }
+
+    def _paper(self, document: Document) -> None:
+        node = paper_id(document)
+        self.papers[document.id] = node
+        self.texts[document.id] = document.text
+        if node in self.nodes:
+            self.shadowed.add(document.id)
+            return
+        identifiers = {_sayable(scheme): _sayable(value) for scheme, value in sorted(document.identifiers)}
+        self.nodes[node] = {"kind": "Paper", "label": _sayable(document.title)} | _lean(
+            {
+                "document_id": document.id,
+                "title": document.title,
+                "year": document.year,
+                "venue": document.venue,
+                "url": document.url,
+                "identifiers": _dump(identifiers) if identifiers else None,
+                "source": document.source,
+            }
+        )
+        self.nodes[node]["text"] = _sayable(document.text)
+        given = {"paper": node, "rule": "metadata", "confidence": 1.0}
+        for predicate, kind, name, make_id in (
+            ("publishedIn", "Venue", document.venue, venue_id),
+            *(("writtenBy", "Author", author, author_id) for author in document.authors),
+        ):
+            if name := _sayable(" ".join(name.split())):
+                target = make_id(name)
+                self.nodes.setdefault(target, {"kind": kind, "label": name, "name": name})
+                self._edge(node, predicate, target, given)
+
+    def _statement(self, statement: Statement) -> None:
+        if statement.evidence.document_id in self.shadowed:
+            return
+        target = statement.object
+        if statement.predicate == "hasCode" and target not in self.entities:
+            target = self._repository(target)
+        data = self._evidence(statement.evidence, statement.confidence)
+        self._edge(statement.subject, statement.predicate, target, data)
+
+    def _repository(self, url: str) -> str:
+        if url.startswith("repository/"):
+            url = "https://" + url.removeprefix("repository/")
+        node = repository_id(url)
+        self.nodes.setdefault(node, _lean({"kind": "Repository", "label": node.partition("/")[2], "url": url}))
+        return node
+
+    def _result(self, result: Result) -> None:
+        if result.evidence.document_id in self.shadowed:
+            return
+        evidence = self._evidence(result.evidence, result.confidence)
+        fillers = [(predicate, getattr(result, name)) for name, predicate in _RESULT_EDGES if getattr(result, name)]
+        attributes: Attributes = {
+            "value": _number(result.value),
+            "value_max": _number(result.value_max),
+            "value_text": result.value_text,
+            "unit": result.unit,
+            "result_kind": result.kind,
+            "bound": result.bound,
+            "condition": result.condition,
+            "direction": result.direction,
+            "baseline_value": _number(result.baseline_value),
+        }
+        # From content, so that a result keeps its name when another one is added before it.
+        content = _dump({**attributes, "start": evidence["start"], "end": evidence["end"], "fillers": fillers})
+        digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+        node = f"result/{evidence['paper'].partition('/')[2]}-{digest}"
+        if node in self.nodes:
+            return
+        label = self._result_label(result)
+        self.nodes[node] = {"kind": "Result"} | _lean({"label": label, **attributes, **evidence})
+        for predicate, target in (*fillers, ("reportedIn", evidence["paper"])):
+            self._edge(node, predicate, target, evidence)
+
+    def _result_label(self, result: Result) -> str:
+        def name(entity_id: str | None) -> str:
+            return self.entities[entity_id].name if entity_id in self.entities else ""
+
+        number = " ".join(part for part in (result.bound or "", result.value_text) if part)
+        what = {"absolute": "", "gain": " gain", "speedup": " speedup", "reduction": " reduction"}.get(result.kind, "")
+        metric, dataset = name(result.metric), name(result.dataset)
+        return number + what + (f" {metric}" if metric else "") + (f" on {dataset}" if dataset else "")
+
+    def _mentions(self) -> None:
+        """Tie a paper to what it names where nothing else does, so that nothing hangs loose."""
+        tied = {(source, target) for source, target, _ in self.edges}
+        spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        said: tuple[Statement | Result, ...] = (*self.knowledge.statements, *self.knowledge.results)
+        for evidence in (item.evidence for item in said):
+            spans[evidence.document_id].append((evidence.start, evidence.end))
+        for occurrence in self.knowledge.occurrences:
+            document_id = occurrence.document_id
+            source, target = self.papers.get(document_id, ""), occurrence.entity_id
+            if (source, target) in tied or document_id in self.shadowed or not occurrence.mentions:
+                continue
+            tied.add((source, target))
+            first = min(occurrence.mentions, key=lambda mention: (mention.start, mention.end))
+            start, end = _around(self.texts.get(document_id, ""), spans[document_id], first.start, first.end)
+            evidence = Evidence(document_id=document_id, start=start, end=end, rule=first.rule or "mention")
+            self._edge(source, "mentions", target, self._evidence(evidence, first.confidence))
+
+    def _label_papers(self) -> None:
+        """A paper without a title is called by what it puts forward, parts and variants of that left out."""
+        proposed: dict[str, dict[str, int]] = defaultdict(dict)
+        lesser: set[tuple[str, str]] = set()
+        for (source, target, predicate), data in self.edges.items():
+            if predicate in ("proposes", "introduces"):
+                proposed[source][target] = min(edge["start"] for edge in data)
+            elif predicate in ("partOf", "variantOf"):
+                lesser.update((edge["paper"], source) for edge in data if "paper" in edge)
+        for node, attributes in self.nodes.items():
+            if attributes["kind"] == "Paper" and not attributes["label"]:
+                own = proposed[node]
+                whole = [thing for thing in own if (node, thing) not in lesser] or list(own)
+                whole.sort(
+                    key=lambda thing: (self.nodes[thing]["kind"] not in ("Method", "Dataset"), own[thing], thing)
+                )
+                attributes["label"] = _paper_label([self.nodes[thing]["label"] for thing in whole], attributes)
+
+
+def _paper_label(proposed: list[str], attributes: Attributes) -> str:
+    if proposed:
+        return ", ".join(proposed[:4]) + (", …" if len(proposed) > 4 else "")
+    words = str(attributes["text"]).split()
+    return (" ".join(words[:8]) + ("…" if len(words) > 8 else "")) or str(attributes["document_id"])
+
+
+def _entity(entity: Entity) -> Attributes:
+    kind = _KIND_OF_KEY.get(entity.kind)
+    if kind is None:
+        raise BuildError(f"entity {entity.id!r} has kind {entity.kind!r}; known are {', '.join(_KIND_OF_KEY)}")
+    if unknown := sorted({name for name, _ in entity.links} - set(LINKS)):
+        raise BuildError(f"entity {entity.id!r} has links by {unknown}; known are {', '.join(LINKS)}")
+    if kind == "Repository":
+        return {"kind": kind} | _lean({"label": entity.label or entity.name, "url": entity.name})
+    reasons = sorted(set(entity.reasons))
+    aliases = sorted({_sayable(alias) for alias in entity.aliases} - {_sayable(entity.name)})
+    return {"kind": kind, "label": _sayable(entity.label or entity.name)} | _lean(
+        {
+            "name": entity.name,
+            "aliases": _dump_list(aliases),
+            "long_form": entity.long_form,
+            "links": _dump_list(sorted({(name, _sayable(iri)) for name, iri in entity.links})),
+            "higher_is_better": entity.higher_is_better,
+            "reasons": _dump_list([{k: _sayable(v) for k, v in asdict(reason).items() if v} for reason in reasons]),
+        }
+    )
+
+
+def _dump_list(items: list[Any]) -> str | None:
+    return json.dumps(items, ensure_ascii=False) if items else None
+
+
+def _distinct(edges: list[Attributes]) -> Iterable[Attributes]:
+    """Edges between the same ends by place, each place and rule once with its best confidence."""
+
+    def order(edge: Attributes) -> tuple[Any, ...]:
+        return (edge.get("paper", ""), edge.get("start", -1), edge.get("end", -1), edge["rule"], -edge["confidence"])
+
+    seen: set[tuple[Any, ...]] = set()
+    for edge in sorted(edges, key=order):
+        if (place := order(edge)[:-1]) not in seen:
+            seen.add(place)
+            yield edge
+
+
+def _around(text: str, spans: list[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    """The shortest known sentence that holds the range, else a rough cut at full stops."""
+    holding = [span for span in spans if span[0] <= start and end <= span[1]]
+    if holding:
+        return min(holding, key=lambda span: (span[1] - span[0], span))
+    begins = [0, *(match.end() for match in _SENTENCE_END.finditer(text))]
+    ends = [*(match.start() for match in _SENTENCE_END.finditer(text)), len(text.rstrip())]
+    return max(b for b in begins if b <= start), min((e for e in ends if e >= end), default=end)
