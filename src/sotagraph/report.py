@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -20,13 +21,11 @@ LEAST_RESULTS = 2
 BOARDS = 10
 
 
-def report(graph: Graph, *, warnings: Iterable[str] = (), ambiguous: Iterable[str] = ()) -> str:
+def report(graph: Graph) -> str:
     """The report of a graph as Markdown; equal graphs give equal text.
 
-    Args:
-        graph: the graph.
-        warnings: what reading and linking complained of, one line each.
-        ambiguous: names that linking could not settle, one line each.
+    What reading and linking complained of stands in the graph's own attributes ``warnings`` and ``ambiguous``, as JSON
+    lists of lines.
 
     >>> import networkx as nx
     >>> graph = nx.MultiDiGraph(); graph.add_node("paper/p", kind="Paper", label="Ours")
@@ -38,8 +37,8 @@ def report(graph: Graph, *, warnings: Iterable[str] = (), ambiguous: Iterable[st
     parts = [
         f"# Graph of {papers} paper{'' if papers == 1 else 's'}\n",
         _counts(graph, kinds),
-        _listing("Warnings", warnings),
-        _listing("Ambiguous names", ambiguous),
+        _listing("Warnings", json.loads(graph.graph.get("warnings", "[]"))),
+        _listing("Ambiguous names", json.loads(graph.graph.get("ambiguous", "[]"))),
         _homonyms(graph),
         _most_used(graph),
         _boards(graph),
