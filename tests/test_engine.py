@@ -60,14 +60,14 @@ def test_extract_refuses_a_senseless_number_of_workers(workers: int) -> None:
 
 
 def test_a_dying_worker_is_said_in_one_line() -> None:
-    with pytest.raises(BuildError, match="worker processes died.*fewer workers") as caught:
+    with pytest.raises(BuildError, match=r"worker processes died.*fewer workers") as caught:
         list(engine.extract(fakes.papers(40), workers=2, factory=fakes.Dying))
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_error_of_the_extractor_arrives_as_it_is(workers: int) -> None:
-    with pytest.raises(InputError, match="^the model file is damaged; install the package again$"):
+    with pytest.raises(InputError, match=r"^the model file is damaged; install the package again$"):
         list(engine.extract(fakes.papers(40), workers=workers, factory=fakes.Failing))
 
 

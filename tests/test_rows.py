@@ -11,7 +11,9 @@ import pytest
 from sotagraph.errors import ConfigError
 from sotagraph.rows import FORMATS, Cell, Rows, render
 
-ROWS = Rows(("method", "score", "note"), [("LVR", Decimal("71.670"), "a|b"), ("模型", None, 'says "x",\n<i>y</i>\x1b[31m')])
+ROWS = Rows(
+    ("method", "score", "note"), [("LVR", Decimal("71.670"), "a|b"), ("模型", None, 'says "x",\n<i>y</i>\x1b[31m')]
+)
 
 
 def test_columns_stay_where_there_is_no_row() -> None:
@@ -72,9 +74,9 @@ def test_rows_are_a_sequence() -> None:
     assert ROWS[0]["method"] == "LVR"
     assert ROWS[1:] == [ROWS[1]]
     assert [row["method"] for row in ROWS] == ["LVR", "模型"]
-    assert ROWS == Rows(ROWS.columns, [tuple(row.values()) for row in ROWS])
-    assert ROWS != Rows(("other",), [])
-    with pytest.raises(ValueError, match="shorter|longer"):
+    assert Rows(ROWS.columns, [tuple(row.values()) for row in ROWS]) == ROWS
+    assert Rows(("other",), []) != ROWS
+    with pytest.raises(ValueError, match=r"shorter|longer"):
         Rows(("a", "b"), [("x",)])
 
 

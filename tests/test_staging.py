@@ -60,16 +60,16 @@ def test_a_directory_made_in_vain_is_removed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("renamed", range(4))
 def test_a_death_between_renames_is_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renamed: int) -> None:
     commit(tmp_path, OLD)
-    real, calls = os.replace, 0
+    real, calls = Path.replace, 0
 
-    def dying(source: str | Path, target: str | Path) -> None:
+    def dying(source: Path, target: Path) -> Path:
         nonlocal calls
         calls += 1
         if calls > renamed + 1:  # the first rename is that of the marker
             raise SystemExit
-        real(source, target)
+        return real(source, target)
 
-    monkeypatch.setattr(os, "replace", dying)
+    monkeypatch.setattr(Path, "replace", dying)
     with pytest.raises(SystemExit), staging.lock(tmp_path):
         staging.commit(tmp_path, texts({**NEW, "d.txt": "d"}))
     monkeypatch.undo()
@@ -147,7 +147,9 @@ def test_a_torn_journal_loses_its_last_line_only(tmp_path: Path, cut: int) -> No
     assert list(journal.read()) == extractions(3)
 
 
-@pytest.mark.parametrize("damage", [b"\0" * 64 + b"\n", b"\n", b"{}\n", b"[1]\n", b'{"id": "x"}\n', b"\xff\xfe\n", b"nonsense\n"])
+@pytest.mark.parametrize(
+    "damage", [b"\0" * 64 + b"\n", b"\n", b"{}\n", b"[1]\n", b'{"id": "x"}\n', b"\xff\xfe\n", b"nonsense\n"]
+)
 def test_a_damaged_line_costs_only_itself(tmp_path: Path, damage: bytes) -> None:
     journal = staging.Journal(tmp_path)
     journal.append(extractions(1))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sotagraph import engine, files, records, staging
 from sotagraph.errors import BuildError, ConfigError, InputError
@@ -24,8 +24,6 @@ from sotagraph.model import Document, Extraction, Knowledge
 from sotagraph.rows import Row, Rows
 
 if TYPE_CHECKING:
-    import rdflib
-
     from sotagraph.graph import Graph
 
 __all__ = ["KnowledgeGraph", "Row", "Rows", "build", "extract", "load"]
@@ -120,7 +118,9 @@ def build(
     directory = Path(out)
     files.guard(directory)
     with staging.lock(directory) as work:
-        extractions = run.extractions(documents, _read_extractions(directory / files.EXTRACTIONS), staging.Journal(work))
+        extractions = run.extractions(
+            documents, _read_extractions(directory / files.EXTRACTIONS), staging.Journal(work)
+        )
         say("linking")
         kg = _assemble(extractions, corrections or _corrections_of(directory), min_confidence, warned, warnings)
         kg._commit(directory, say)
@@ -235,7 +235,9 @@ def _assemble(
     return KnowledgeGraph(graph, extractions=extractions)
 
 
-def _link(extractions: Sequence[Extraction], corrections: StrPath | None, min_confidence: float, warn: Warn) -> Knowledge:
+def _link(
+    extractions: Sequence[Extraction], corrections: StrPath | None, min_confidence: float, warn: Warn
+) -> Knowledge:
     from sotagraph.lexicon import load as load_lexicon
     from sotagraph.link import link
 

@@ -109,7 +109,11 @@ def known(extractions: Iterable[Extraction], documents: Iterable[Document], vers
     found: dict[str, Extraction] = {}
     for extraction in extractions:
         document = wanted.get(extraction.document.id)
-        if document and extraction.extractor == version and replace(extraction.document, source=document.source) == document:
+        if (
+            document
+            and extraction.extractor == version
+            and replace(extraction.document, source=document.source) == document
+        ):
             found[document.id] = replace(extraction, document=document)
     return found
 

@@ -67,13 +67,15 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> str:
 
 
 def _cell(value: object) -> str:
-    """A value as inert Markdown: no cell ends early, no tag or link comes alive.
+    r"""A value as inert Markdown: no cell ends early, no tag or link comes alive.
 
     >>> _cell("a|b <i> [x](y)")
-    'a\\\\|b &lt;i> \\\\[x](y)'
+    'a\\|b &lt;i> \\[x](y)'
     """
     text = " ".join(str(value).split())
-    return re.sub(r"([\\\\|\[`*_])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;") if text != "---" else text
+    return (
+        re.sub(r"([\\|\[`*_])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;") if text != "---" else text
+    )
 
 
 def _listing(title: str, lines: Iterable[str]) -> str:
@@ -123,7 +125,9 @@ def _boards(graph: Graph) -> str:
         boards[board].append((Decimal(data["value"]), method, _score(data), data.get("condition", "")))
         if data.get("direction") == "lower":
             lower.add(board)
-    chosen = sorted((key for key in boards if len(boards[key]) >= LEAST_RESULTS), key=lambda key: (-len(boards[key]), key))
+    chosen = sorted(
+        (key for key in boards if len(boards[key]) >= LEAST_RESULTS), key=lambda key: (-len(boards[key]), key)
+    )
     parts = []
     for board in chosen[:BOARDS]:
         sign = 1 if board in lower else -1

@@ -92,14 +92,16 @@ class Rows(Sequence[Row]):
         try:
             import pandas as pd
         except ModuleNotFoundError as error:
-            raise ConfigError("pandas is not installed; install sotagraph[pandas], or use the rows as they are") from error
+            raise ConfigError(
+                "pandas is not installed; install sotagraph[pandas], or use the rows as they are"
+            ) from error
         return pd.DataFrame([list(row.values()) for row in self], columns=list(self.columns))
 
 
 def _text(cell: Cell) -> str:
-    """A cell on one line, without characters that a terminal would act on.
+    r"""A cell on one line, without characters that a terminal would act on.
 
-    >>> _text("a\\nb\\x1b[31m"), _text(None), _text(Decimal("90.40")), _text(True)
+    >>> _text("a\nb\x1b[31m"), _text(None), _text(Decimal("90.40")), _text(True)
     ('a b [31m', '', '90.40', 'true')
     """
     if cell is None:
@@ -110,7 +112,7 @@ def _text(cell: Cell) -> str:
 
 
 def render(rows: Rows, form: str, *, width: int | None = None) -> str:
-    """Rows as text that ends in a line end.
+    r"""Rows as text that ends in a line end.
 
     Args:
         rows: the rows.
@@ -123,7 +125,7 @@ def render(rows: Rows, form: str, *, width: int | None = None) -> str:
     >>> print(render(Rows(("a",), [("x|y",)]), "md"), end="")
     | a |
     | --- |
-    | x\\|y |
+    | x\|y |
     """
     if form == "table":
         return _table(rows, width)

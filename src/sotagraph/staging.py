@@ -47,7 +47,7 @@ def write_file(path: Path, text: str) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         _write(temporary, text)
-        os.replace(temporary, path)
+        temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -183,7 +183,9 @@ class Journal:
             os.fsync(file.fileno())
 
 
-def commit(directory: Path, files: Mapping[str, Callable[[], str]], *, step: Callable[[str], None] | None = None) -> None:
+def commit(
+    directory: Path, files: Mapping[str, Callable[[], str]], *, step: Callable[[str], None] | None = None
+) -> None:
     """Make all files and put them in place together; to be called under `lock`.
 
     Args:
@@ -201,7 +203,7 @@ def commit(directory: Path, files: Mapping[str, Callable[[], str]], *, step: Cal
         _write(following / name, text())
     _sync(following)
     _write(work / "commit.tmp", json.dumps(list(files)))
-    os.replace(work / "commit.tmp", work / "commit")
+    (work / "commit.tmp").replace(work / "commit")
     _sync(work)
     _finish(directory)
 
@@ -211,7 +213,7 @@ def _finish(directory: Path) -> None:
     work = directory / WORK
     for name in json.loads((work / "commit").read_text(encoding="utf-8")):
         try:
-            os.replace(work / "next" / name, directory / name)
+            (work / "next" / name).replace(directory / name)
         except FileNotFoundError:
             continue
     _sync(directory)

@@ -6,6 +6,7 @@ option, a bad value). Every error is one line on standard error that starts with
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import os
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _run(args: object) -> int:
+def _run(args: argparse.Namespace) -> int:
     from sotagraph.cli import verbs
 
     return verbs.run(args)

@@ -58,7 +58,20 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"sotagraph {__version__}")
     parser.set_defaults(verbose=False, quiet=False)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
-    for add in (_build, _extract, _query, _leaderboard, _paper, _explain, _duplicates, _correct, _validate, _view, _export, _serve):
+    for add in (
+        _build,
+        _extract,
+        _query,
+        _leaderboard,
+        _paper,
+        _explain,
+        _duplicates,
+        _correct,
+        _validate,
+        _view,
+        _export,
+        _serve,
+    ):
         add(_Verbs(verbs))
     return parser
 
@@ -74,7 +87,9 @@ class _Verbs:
             name, help=summary, description=f"{summary[0].upper()}{summary[1:]}. {more}".rstrip(), allow_abbrev=False
         )
         loud = parser.add_mutually_exclusive_group()
-        loud.add_argument("-v", "--verbose", action="store_true", help="say each step; show tracebacks of internal errors")
+        loud.add_argument(
+            "-v", "--verbose", action="store_true", help="say each step; show tracebacks of internal errors"
+        )
         loud.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
         if directory:
             parser.add_argument("directory", metavar="DIR", help="a directory that 'sotagraph build' wrote")
@@ -85,10 +100,16 @@ _Add = Callable[[_Verbs], None]
 
 
 def _work_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="files or directories: text, Markdown, JSON lines, CSV")
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="+", help="files or directories: text, Markdown, JSON lines, CSV"
+    )
     parser.add_argument("--workers", type=_count, default=1, metavar="N", help="processes to extract with (default: 1)")
     parser.add_argument(
-        "--min-confidence", type=_share, default=0.0, metavar="X", help="leave out what is less certain, from 0 to 1 (default: 0)"
+        "--min-confidence",
+        type=_share,
+        default=0.0,
+        metavar="X",
+        help="leave out what is less certain, from 0 to 1 (default: 0)",
     )
 
 
@@ -106,25 +127,39 @@ def _build(add: _Verbs) -> None:
     _work_options(parser)
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="directory for the graph in all its forms")
     parser.add_argument(
-        "--corrections", metavar="FILE", help="corrections to apply (default: the corrections file in DIR, where there is one)"
+        "--corrections",
+        metavar="FILE",
+        help="corrections to apply (default: the corrections file in DIR, where there is one)",
     )
 
 
 def _extract(add: _Verbs) -> None:
     parser = add(
-        "extract", "what each paper says, one JSON object a line", more="Nothing is linked between papers.", directory=False
+        "extract",
+        "what each paper says, one JSON object a line",
+        more="Nothing is linked between papers.",
+        directory=False,
     )
     _work_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
-    parser.add_argument("--explain", action="store_true", help="for reading: every mention with the rule or score behind it")
+    parser.add_argument(
+        "--explain", action="store_true", help="for reading: every mention with the rule or score behind it"
+    )
 
 
 def _query(add: _Verbs) -> None:
     parser = add("query", "ask the graph in SPARQL, or with a named query", more="The usual prefixes are known.")
-    parser.add_argument("sparql", metavar="SPARQL", nargs="?", type=_name, help="a query, or @FILE to read it from a file")
+    parser.add_argument(
+        "sparql", metavar="SPARQL", nargs="?", type=_name, help="a query, or @FILE to read it from a file"
+    )
     parser.add_argument("--name", metavar="NAME", type=_name, help="run a named query instead")
     parser.add_argument(
-        "--param", metavar="NAME=VALUE", type=_pair, action="append", default=[], help="a parameter of the named query; repeatable"
+        "--param",
+        metavar="NAME=VALUE",
+        type=_pair,
+        action="append",
+        default=[],
+        help="a parameter of the named query; repeatable",
     )
     parser.add_argument("--list", action="store_true", help="list the named queries with their parameters")
     _format_option(parser)
@@ -139,14 +174,20 @@ def _leaderboard(add: _Verbs) -> None:
 
 def _paper(add: _Verbs) -> None:
     parser = add("paper", "one paper: what it proposes, uses, measures and scores")
-    parser.add_argument("paper", metavar="ID|NAME", type=_name, help="id of the paper, its title, or a name that it proposes")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how the card is written (default: text)")
+    parser.add_argument(
+        "paper", metavar="ID|NAME", type=_name, help="id of the paper, its title, or a name that it proposes"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how the card is written (default: text)"
+    )
 
 
 def _explain(add: _Verbs) -> None:
     parser = add("explain", "why a node is as it is, or how two are tied: every join, split, edge and score")
     parser.add_argument("name", metavar="NAME", type=_name, help="name or id")
-    parser.add_argument("other", metavar="NAME", nargs="?", type=_name, help="a second name: only what lies between the two")
+    parser.add_argument(
+        "other", metavar="NAME", nargs="?", type=_name, help="a second name: only what lies between the two"
+    )
 
 
 def _duplicates(add: _Verbs) -> None:
@@ -168,7 +209,9 @@ def _correct(add: _Verbs) -> None:
 
 def _validate(add: _Verbs) -> None:
     parser = add("validate", "check the graph against its shapes", more="Exit code 1 where a shape is violated.")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how findings are written (default: text)")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how findings are written (default: text)"
+    )
 
 
 def _view(add: _Verbs) -> None:
@@ -187,4 +230,6 @@ def _serve(add: _Verbs) -> None:
     parser = add("serve", "answer SPARQL over HTTP on this machine until interrupted")
     parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=_count, default=7878, metavar="PORT", help="port to listen on (default: 7878)")
-    parser.add_argument("--timeout", type=_count, default=30, metavar="SECONDS", help="time limit of a query (default: 30)")
+    parser.add_argument(
+        "--timeout", type=_count, default=30, metavar="SECONDS", help="time limit of a query (default: 30)"
+    )

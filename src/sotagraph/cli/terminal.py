@@ -52,7 +52,7 @@ class Terminal:
     def progress(self, what: str) -> Iterator[Progress]:
         """A bar on standard error where that is a terminal, else nothing."""
         if self._quiet or not sys.stderr.isatty():
-            yield lambda done, total: None
+            yield lambda *_: None
             return
         from tqdm import tqdm
 
