@@ -16,19 +16,19 @@ ROOT = Path(sotagraph.__file__).parent
 
 #: From the bottom up; a module may import from its own layer and from those before it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "schema", "model", "names", "records", "variants", "ids", "rows"),
+    ("errors", "schema", "model", "names", "records", "variants", "ids", "rows", "describe"),
     ("lexicon", "read"),
     ("extract",),
     ("link", "corrections"),
     ("staging", "pool", "engine", "scale"),
-    ("exchange", "graph", "resources", "terms"),
-    ("rdf",),
+    ("exchange", "graph", "resources", "terms", "triples"),
+    ("rdf", "serialize"),
     ("store",),
     ("query", "analyze", "validate", "explain"),
     ("view", "report", "serve"),
     ("files",),
     ("api",),
-    ("cli",),
+    ("cli", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 
@@ -42,8 +42,8 @@ BORDERS = {
     "pyoxigraph": ("store",),
     "pyvis": ("view",),
     "pandas": ("rows",),
-    "tqdm": ("cli",),
-    "argparse": ("cli",),
+    "tqdm": ("cli", "__main__"),
+    "argparse": ("cli", "__main__"),
 }
 
 FILES = sorted(ROOT.rglob("*.py"))

@@ -82,9 +82,15 @@ class _Verbs:
     def __init__(self, verbs: Any) -> None:
         self._verbs = verbs
 
-    def __call__(self, name: str, summary: str, *, more: str = "", directory: bool = True) -> argparse.ArgumentParser:
+    def __call__(
+        self, name: str, summary: str, *, example: str, more: str = "", directory: bool = True
+    ) -> argparse.ArgumentParser:
         parser: argparse.ArgumentParser = self._verbs.add_parser(
-            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}. {more}".rstrip(), allow_abbrev=False
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}. {more}".rstrip(),
+            epilog=f"Example: {example}",
+            allow_abbrev=False,
         )
         loud = parser.add_mutually_exclusive_group()
         loud.add_argument(
@@ -121,6 +127,7 @@ def _build(add: _Verbs) -> None:
     parser = add(
         "build",
         "papers to a knowledge graph",
+        example="sotagraph build papers/ more.jsonl -o output",
         more="Builds into an existing directory extract only what is new or changed; a build that was cut off resumes.",
         directory=False,
     )
@@ -137,6 +144,7 @@ def _extract(add: _Verbs) -> None:
     parser = add(
         "extract",
         "what each paper says, one JSON object a line",
+        example="sotagraph extract paper.txt --explain",
         more="Nothing is linked between papers.",
         directory=False,
     )
@@ -148,7 +156,12 @@ def _extract(add: _Verbs) -> None:
 
 
 def _query(add: _Verbs) -> None:
-    parser = add("query", "ask the graph in SPARQL, or with a named query", more="The usual prefixes are known.")
+    parser = add(
+        "query",
+        "ask the graph in SPARQL, or with a named query",
+        example="sotagraph query output --name most-used-datasets",
+        more="The usual prefixes are known.",
+    )
     parser.add_argument(
         "sparql", metavar="SPARQL", nargs="?", type=_name, help="a query, or @FILE to read it from a file"
     )
@@ -166,14 +179,23 @@ def _query(add: _Verbs) -> None:
 
 
 def _leaderboard(add: _Verbs) -> None:
-    parser = add("leaderboard", "scores on a dataset, best first", more="Each with its sentence.")
+    parser = add(
+        "leaderboard",
+        "scores on a dataset, best first",
+        example="sotagraph leaderboard output MiniF2F",
+        more="Each with its sentence.",
+    )
     parser.add_argument("dataset", metavar="DATASET", type=_name, help="name of the dataset")
     parser.add_argument("--metric", metavar="METRIC", type=_name, help="only scores by this metric")
     _format_option(parser)
 
 
 def _paper(add: _Verbs) -> None:
-    parser = add("paper", "one paper: what it proposes, uses, measures and scores")
+    parser = add(
+        "paper",
+        "one paper: what it proposes, uses, measures and scores",
+        example="sotagraph paper output LVR",
+    )
     parser.add_argument(
         "paper", metavar="ID|NAME", type=_name, help="id of the paper, its title, or a name that it proposes"
     )
@@ -183,7 +205,11 @@ def _paper(add: _Verbs) -> None:
 
 
 def _explain(add: _Verbs) -> None:
-    parser = add("explain", "why a node is as it is, or how two are tied: every join, split, edge and score")
+    parser = add(
+        "explain",
+        "why a node is as it is, or how two are tied: every join, split, edge and score",
+        example="sotagraph explain output GRPO",
+    )
     parser.add_argument("name", metavar="NAME", type=_name, help="name or id")
     parser.add_argument(
         "other", metavar="NAME", nargs="?", type=_name, help="a second name: only what lies between the two"
@@ -191,7 +217,11 @@ def _explain(add: _Verbs) -> None:
 
 
 def _duplicates(add: _Verbs) -> None:
-    parser = add("duplicates", "names that look alike but were kept apart, best first, and names that stayed ambiguous")
+    parser = add(
+        "duplicates",
+        "names that look alike but were kept apart, best first, and names that stayed ambiguous",
+        example="sotagraph duplicates output",
+    )
     _format_option(parser)
 
 
@@ -199,6 +229,7 @@ def _correct(add: _Verbs) -> None:
     parser = add(
         "correct",
         "add a correction, which every later build applies",
+        example="sotagraph correct output merge method 'Group Relative Policy Optimization' GRPO --comment 'same thing'",
         more="ACTION and its arguments are described in docs/corrections.md.",
     )
     parser.add_argument("action", metavar="ACTION", type=_name, help="merge, split, rename, retype, reject or add")
@@ -208,26 +239,43 @@ def _correct(add: _Verbs) -> None:
 
 
 def _validate(add: _Verbs) -> None:
-    parser = add("validate", "check the graph against its shapes", more="Exit code 1 where a shape is violated.")
+    parser = add(
+        "validate",
+        "check the graph against its shapes",
+        example="sotagraph validate output",
+        more="Exit code 1 where a shape is violated.",
+    )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="how findings are written (default: text)"
     )
 
 
 def _view(add: _Verbs) -> None:
-    parser = add("view", "write the page of the graph and open it")
+    parser = add(
+        "view",
+        "write the page of the graph and open it",
+        example="sotagraph view output",
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="write there (default: index.html in DIR)")
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 
 
 def _export(add: _Verbs) -> None:
-    parser = add("export", "the graph in another format")
+    parser = add(
+        "export",
+        "the graph in another format",
+        example="sotagraph export output --format turtle -o graph.ttl",
+    )
     parser.add_argument("--format", choices=EXPORTS, required=True, metavar="FORMAT", help=", ".join(EXPORTS))
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
 
 
 def _serve(add: _Verbs) -> None:
-    parser = add("serve", "answer SPARQL over HTTP on this machine until interrupted")
+    parser = add(
+        "serve",
+        "answer SPARQL over HTTP on this machine until interrupted",
+        example="sotagraph serve output --port 8000",
+    )
     parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=_count, default=7878, metavar="PORT", help="port to listen on (default: 7878)")
     parser.add_argument(

@@ -41,7 +41,7 @@ def _build(args: argparse.Namespace, terminal: Terminal) -> int:
 def _extract(args: argparse.Namespace, terminal: Terminal) -> int:
     extractions = api.extract(args.paths, workers=args.workers, min_confidence=args.min_confidence, warn=terminal.warn)
     if args.explain:
-        from sotagraph.explain import describe
+        from sotagraph.describe import describe
 
         lines = map(describe, extractions)
     else:
