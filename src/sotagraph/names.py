@@ -9,6 +9,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["Plain", "clean", "form", "key", "plain"]
 
@@ -96,6 +97,7 @@ def _replacement(match: re.Match[str], text: str) -> str:
     return "-" if match["dash"] else ""
 
 
+@lru_cache(maxsize=1 << 16)
 def clean(text: str) -> str:
     r"""A name as a reader sees it: markup gone, white space single, no punctuation at the ends.
 
@@ -117,6 +119,7 @@ def form(text: str) -> str:
     return text.strip(" .,;:()[]")
 
 
+@lru_cache(maxsize=1 << 16)
 def key(name: str) -> str:
     """What two spellings of one name share; fit for an IRI, and empty only for a name without letters or digits.
 

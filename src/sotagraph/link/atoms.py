@@ -1,0 +1,163 @@
+"""The pieces that linking sorts: one thing of one paper each, with all that speaks for what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Protocol
+
+from sotagraph.ids import paper_id
+from sotagraph.link.forms import Normal, is_definition, normal
+from sotagraph.model import Document, DocumentEntity, Extraction
+
+__all__ = ["Atom", "Entry", "Lexicon", "atoms_of", "papers"]
+
+
+class Entry(Protocol):
+    """A well-known thing, as `sotagraph.lexicon.LexiconEntry` has it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+    @property
+    def higher_is_better(self) -> bool | None: ...
+    @property
+    def links(self) -> tuple[tuple[str, str], ...]: ...
+
+
+class Lexicon(Protocol):
+    """What linking asks of a lexicon."""
+
+    def lookup(self, name: str) -> Sequence[Entry]:
+        """The entries that have this name or alias, whatever its case, dashes and spaces."""
+
+
+@dataclass(slots=True, eq=False)
+class Atom:
+    """One entity of one document; compared by identity, sorted by `rank`."""
+
+    document: Document
+    entity: DocumentEntity
+    #: What the extraction says, unless a correction says otherwise.
+    kind: str
+    normal: Normal
+    #: The normal key of the form that papers would use without saying more: the short form where there is one.
+    short: str
+    #: The long form that this document defines for it, and its normal key; empty if none.
+    long: str = ""
+    long_key: str = ""
+    entries: tuple[Entry, ...] = ()
+    #: What a correction did to it, for the reasons of the node.
+    corrected: tuple[tuple[str, str], ...] = ()
+    #: The correction that ties it to a node of its own, if any.
+    forced: str = ""
+
+    @property
+    def rank(self) -> tuple[str, str, str, int]:
+        """A total order of atoms that does not depend on the order of the input."""
+        first = self.entity.mentions[0].start if self.entity.mentions else -1
+        return self.document.id, self.entity.name, self.entity.kind, first
+
+    @property
+    def proposed(self) -> bool:
+        """Whether its paper puts it forward as its own."""
+        return self.entity.role in ("proposed", "introduced")
+
+    @property
+    def paper(self) -> str:
+        """The key of its paper's node."""
+        return paper_id(self.document).partition("/")[2]
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Every literal form of its name in its paper, the name first."""
+        return (self.entity.name, *self.entity.aliases)
+
+
+@dataclass(slots=True)
+class Corpus:
+    """The papers in their order, each once."""
+
+    extractions: list[Extraction] = field(default_factory=list)
+    #: Documents left out because another one is the same paper: (left out, kept).
+    shadowed: list[tuple[str, str]] = field(default_factory=list)
+
+
+def papers(extractions: Iterable[Extraction]) -> Corpus:
+    """The extractions sorted by document id, one a paper: of two with one identifier the first stands for both.
+
+    >>> a, b = (Extraction(document=Document(id=i, text="x", identifiers=(("arxiv", "1"),))) for i in "ab")
+    >>> corpus = papers([b, a]); [e.document.id for e in corpus.extractions], corpus.shadowed
+    (['a'], [('b', 'a')])
+    """
+    corpus = Corpus()
+    kept: dict[str, str] = {}
+    for extraction in sorted(extractions, key=lambda e: (e.document.id, e.document.text)):
+        document = extraction.document
+        paper = paper_id(document)
+        if paper in kept:
+            corpus.shadowed.append((document.id, kept[paper]))
+        else:
+            kept[paper] = document.id
+            corpus.extractions.append(extraction)
+    return corpus
+
+
+def atoms_of(extractions: Iterable[Extraction], lexicon: Lexicon) -> list[Atom]:
+    """One atom an entity of a document, with its lexicon entries and its definition."""
+    lookup = _cached(lexicon)
+    return [
+        make_atom(extraction.document, entity, entity.kind, lookup)
+        for extraction in extractions
+        for entity in extraction.entities
+    ]
+
+
+class Lookup(Protocol):
+    """A lexicon's look-up by name and kind, remembered."""
+
+    def __call__(self, name: str, kind: str) -> tuple[Entry, ...]: ...
+
+
+def _cached(lexicon: Lexicon) -> Lookup:
+    @lru_cache(maxsize=None)
+    def lookup(name: str, kind: str) -> tuple[Entry, ...]:
+        found = tuple(lexicon.lookup(name))
+        return found or tuple(lexicon.lookup(normal(name, kind).text))
+
+    return lookup
+
+
+def make_atom(document: Document, entity: DocumentEntity, kind: str, lookup: Lookup) -> Atom:
+    """An atom of one document's entity, seen as a thing of a kind."""
+    short, long = definition(entity)
+    own = normal(entity.name, kind)
+    return Atom(
+        document=document,
+        entity=entity,
+        kind=kind,
+        normal=own,
+        short=normal(short, kind).key if short else own.key,
+        long=long,
+        long_key=normal(long, kind).key if long else "",
+        entries=lookup(entity.name, kind),
+    )
+
+
+def definition(entity: DocumentEntity) -> tuple[str, str]:
+    """The short and the long form that the document gives one thing, or two empty strings.
+
+    >>> definition(DocumentEntity(name="LVR", kind="method", aliases=("Latent Visual Reasoning", "our LVR")))
+    ('LVR', 'Latent Visual Reasoning')
+    """
+    shorts = (entity.name, *(alias for alias in entity.aliases if len(alias) < len(entity.name)))
+    longs = (entity.long_form,) if entity.long_form else (*entity.aliases, entity.name)
+    pairs = [(short, long) for short in shorts for long in longs if is_definition(short, long)]
+    if not pairs:
+        return "", ""
+    # The name itself before an alias; of several long forms the shortest, which holds the fewest added words.
+    return min(pairs, key=lambda pair: (pair[0] != entity.name, len(pair[1]), pair))

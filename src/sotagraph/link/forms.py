@@ -1,0 +1,234 @@
+"""When two spellings are one name, and when a short form stands for a long one: pure rules over strings.
+
+`normal` undoes what a writer may vary without naming another thing: case, dashes and spaces (by `names.key`), the plural,
+British spelling, a generic head word (``GRPO algorithm``), the writing of a year (``AIME 2024``, ``AIME24``). Nothing here
+measures similarity: two names are equal in their normal form or they are not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sotagraph.names import clean, key
+
+__all__ = ["Normal", "is_definition", "is_proper", "normal", "same_expansion", "singular", "stems"]
+
+#: Words that end in s and are no plurals, or whose plural is the same.
+_NO_PLURAL = frozenset(
+    "news series species lens bias canvas atlas alias chaos cosmos always physics pegasus python axis analysis basis "
+    "synthesis hypothesis genesis oasis mars paris texas gas bus plus class loss less pass process kaggles apps blimps"
+    .split()
+)  # fmt: skip
+_IRREGULAR = {
+    "indices": "index", "matrices": "matrix", "vertices": "vertex", "corpora": "corpus", "analyses": "analysis",
+    "hypotheses": "hypothesis", "syntheses": "synthesis", "movies": "movie", "criteria": "criterion", "automata": "automaton",
+}  # fmt: skip
+
+#: Endings that British and American writers spell differently, British first.
+_SPELLINGS = (
+    (re.compile(r"isation(?=s?\b)"), "ization"),
+    (re.compile(r"ising\b"), "izing"),
+    (re.compile(r"ised\b"), "ized"),
+    (re.compile(r"(?<=[mv])odell(?=ing|ed)"), "odel"),
+    (re.compile(r"\blabell(?=ing|ed)"), "label"),
+    (re.compile(r"\b(behavi|col)our"), r"\1or"),
+)
+#: Words like "raising" and "promised" that merely look British; they stay.
+_NOT_BRITISH = frozenset("raising advertising promising noising denoising raised supervised unsupervised revised advised".split())
+
+#: Generic words that a writer may add to a name of that kind.
+_HEADS = {
+    "method": "algorithm|framework|architecture|optimizer|optimiser|method|approach|model|network|loss|technique",
+    "dataset": "dataset|data set|benchmark|corpus|corpora|benchmark dataset|benchmark suite|challenge|leaderboard|test set|test suite",
+    "metric": "score|measure|metric|value",
+    "task": "task|problem",
+}
+_HEAD = {kind: re.compile(rf"(?P<rest>\S.*?)[\s\-–]+(?:{heads})s?$", re.I) for kind, heads in _HEADS.items()}
+_YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
+_SMALL_WORDS = frozenset("a an and as at by for from in into of on or the to via with without using".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """A name without what writers vary freely."""
+
+    #: What all spellings of the name share.
+    key: str
+    #: The name as far as the rules undid it, still readable.
+    text: str
+    #: The rules that changed more than case, dashes and spaces.
+    rules: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1 << 18)
+def normal(name: str, kind: str) -> Normal:
+    """The normal form of a name of a kind, with the rules that led to it.
+
+    >>> normal("large language models", "method").key, normal("GRPO algorithm", "method")
+    ('largelanguagemodel', Normal(key='grpo', text='GRPO', rules=('head-word',)))
+    >>> normal("AIME 2024", "dataset").key == normal("AIME24", "dataset").key
+    True
+    """
+    text = clean(name)
+    rules = []
+    american = _american(text)
+    if american != text:
+        rules.append("spelling")
+    one = singular(american)
+    if one != american:
+        rules.append("plural")
+    bare = _without_head(one, kind)
+    if bare != one:
+        rules.append("head-word")
+    found = key(bare)
+    if match := _YEAR.fullmatch(found):
+        found = match["name"] + match["year"]
+        rules.append("year-form")
+    if not found:  # A name of symbols alone still needs something to be told by.
+        found = "u" + "-".join(f"{ord(c):x}" for c in name)
+    return Normal(found, bare, tuple(rules))
+
+
+def _american(text: str) -> str:
+    def change(match: re.Match[str]) -> str:
+        word = match[0]
+        if word.lower() in _NOT_BRITISH:
+            return word
+        for pattern, replacement in _SPELLINGS:
+            word = pattern.sub(replacement, word)
+        return word
+
+    return re.sub(r"[A-Za-z]{5,}", change, text)
+
+
+def singular(text: str) -> str:
+    """A name with its last word in the singular; words that only end in s stay.
+
+    >>> singular("success rates"), singular("GANs"), singular("policies"), singular("Kinetics"), singular("DARTS")
+    ('success rate', 'GAN', 'policy', 'Kinetics', 'DARTS')
+    """
+    match = re.search(r"[^\W\d_]*s$|[^\W_]+s$|\w*(?:ices|ora|ria|ata)$", text)
+    if not match or not match[0]:
+        return text
+    word, before = match[0], text[: match.start()]
+    lower = word.lower()
+    if lower in _IRREGULAR and not word.isupper():
+        return before + word[0] + _IRREGULAR[lower][1:]
+    if not word.endswith("s") or lower in _NO_PLURAL or word.isupper():
+        return text
+    if re.search(r"[A-Z0-9]s$", word):
+        return before + word[:-1] if len(word) > 2 else text
+    if len(word) < 4 or re.search(r"(?:ss|us|is|ics|ous|as|os)$", lower):
+        return text
+    if lower.endswith("ies") and len(word) > 4:
+        return before + word[:-3] + "y"
+    if re.search(r"(?:ches|shes|xes|sses|zzes)$", lower):
+        return before + word[:-2]
+    return before + word[:-1]
+
+
+def _without_head(text: str, kind: str) -> str:
+    """The name without a generic head word, where what stays is a name by itself and not a common word."""
+    match = _HEAD[kind].fullmatch(text) if kind in _HEAD else None
+    if not match:
+        return text
+    rest = match["rest"]
+    words = re.split(r"\s+", rest)
+    if len(words) > 3 or not _is_marked(words[-1]):
+        return text
+    return rest
+
+
+def _is_marked(word: str) -> bool:
+    """Whether a word is written like a name wherever it stands: capitals or digits beyond the first letter."""
+    return bool(re.search(r"[A-Z0-9]", word[1:])) and any(c.isalpha() for c in word)
+
+
+def is_proper(name: str) -> bool:
+    """Whether a name is coined rather than descriptive: some word has a capital or digit beyond its first letter, or it is one capitalised word.
+
+    >>> is_proper("PRISM"), is_proper("knowledge distillation"), is_proper("Kanzi"), is_proper("Machine translation")
+    (True, False, True, False)
+    """
+    words = re.split(r"[\s\-]+", clean(name))
+    if any(_is_marked(word) for word in words if word):
+        return True
+    return len(words) == 1 and words[0][:1].isupper()
+
+
+def is_definition(short: str, long: str) -> bool:
+    """Whether `short` can abbreviate `long`: its characters stand in it in order, from the first letter on.
+
+    After Schwartz and Hearst (2003), "A simple algorithm for identifying abbreviation definitions in biomedical text",
+    read from the front, since here both forms are given. The short form is one word with two capitals; a phrase that
+    holds the short form as a word modifies it and does not define it.
+
+    >>> is_definition("LVR", "Latent Visual Reasoning"), is_definition("GANs", "generative adversarial networks")
+    (True, True)
+    >>> is_definition("BLEU", "accuracy"), is_definition("RAG", "retrieval for agentic RAG"), is_definition("rate", "real attack rate")
+    (False, False, False)
+    """
+    short, long = singular(clean(short)), clean(long)
+    letters = [c for c in short.casefold() if c.isalnum()]
+    words = re.findall(r"[^\W_]+", long.casefold())
+    if " " in short or not 2 <= len(letters) <= 14 or sum(c.isupper() for c in short) < 2:
+        return False
+    if len(long) <= len(short) or len(words) < 2 and len(long) < 3 * len(short):
+        return False
+    parts = {key(part) for part in re.split(r"\s+", singular(long))}
+    if key(short) in parts or key(long).startswith(key(short)):
+        return False
+    while words and words[0] in _SMALL_WORDS and words[0][0] != letters[0]:
+        words.pop(0)
+    return _in_order(letters, " ".join(words))
+
+
+def _in_order(letters: list[str], text: str) -> bool:
+    if not text.startswith(letters[0]):
+        return False
+    at = 0
+    for letter in letters[1:]:
+        at = text.find(letter, at + 1)
+        if at < 0:
+            return False
+    return True
+
+
+@lru_cache(maxsize=1 << 16)
+def stems(text: str) -> frozenset[str]:
+    """The content words of a phrase without their endings; enough to see that two long forms use the same words.
+
+    >>> sorted(stems("Convolutional Neural Networks")) == sorted(stems("convolution neural network"))
+    True
+    """
+    words = re.findall(r"[^\W_]+", _american(singular(clean(text))).casefold())
+    return frozenset(_stem(word) for word in words if word not in _SMALL_WORDS)
+
+
+def _stem(word: str) -> str:
+    word = singular(word)
+    for ending in ("ational", "ization", "ation", "ional", "ative", "ating", "ated", "ing", "ion", "ive", "ate", "ize", "al", "ed", "er", "or", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+def same_expansion(one: str, other: str, *, strict: bool = False) -> bool:
+    """Whether two long forms of one short form mean the same: more than three fifths of their words are shared, or all if `strict`.
+
+    Only to be asked of phrases that some paper abbreviates by the same letters; it is no measure of likeness of names.
+
+    >>> same_expansion("dense passage retrieval", "Dense Passage Retriever")
+    True
+    >>> same_expansion("dense passage retrieval", "dense phrase retrieval")
+    False
+    """
+    if key(one) == key(other):
+        return True
+    left, right = stems(one), stems(other)
+    if not left or not right:
+        return False
+    shared = len(left & right) / len(left | right)
+    return shared == 1 if strict else shared > 0.6

@@ -1,0 +1,153 @@
+"""Statements, results and occurrences of single papers, lifted to the ids of the linked corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from sotagraph.ids import paper_id
+from sotagraph.link.atoms import Atom
+from sotagraph.link.entities import Thing
+from sotagraph.model import PAPER, Extraction, Mention, Occurrence, Result, Statement
+from sotagraph.names import key
+from sotagraph.schema import RELATIONS, ROLES
+
+__all__ = ["Names", "names_of", "occurrences", "results", "statements"]
+
+#: What a paper says of its own method holds for the paper too, for these predicates.
+OWN = ("uses", "evaluatedOn", "comparedWith", "outperforms")
+
+#: Where linking gives an end another kind than its paper did: the predicate that says as much of the new kind.
+_INSTEAD = {"proposes": ("introduces",), "introduces": ("proposes",), "evaluatedOn": ("uses",), "addresses": ("uses",)}
+
+#: Names of one document → what they are in the corpus.
+Names = dict[str, Thing]
+
+
+def names_of(things: Iterable[Thing]) -> dict[str, Names]:
+    """By document id, the thing behind each form of a name; a name goes before another thing's alias."""
+    exact: dict[str, Names] = {}
+    aliases: dict[str, Names] = {}
+    for thing in things:
+        for atom in thing.atoms:
+            document = atom.document.id
+            exact.setdefault(document, {}).setdefault(atom.entity.name, thing)
+            for form in atom.forms:
+                aliases.setdefault(document, {}).setdefault(form, thing)
+                aliases[document].setdefault(f"\0{key(form)}", thing)
+    return {document: aliases[document] | exact[document] for document in exact}
+
+
+def _find(names: Mapping[str, Thing], name: str | None) -> Thing | None:
+    if name is None:
+        return None
+    return names.get(name) or names.get(f"\0{key(name)}")
+
+
+def statements(extraction: Extraction, names: Mapping[str, Thing]) -> list[Statement]:
+    """The statements of one paper between ids; those about its own methods once more with the paper as subject."""
+    paper = paper_id(extraction.document)
+    lifted: dict[tuple[str, str, str, int, int], Statement] = {}
+
+    def add(said: Statement) -> None:
+        place = (said.subject, said.predicate, said.object, said.evidence.start, said.evidence.end)
+        if place not in lifted or lifted[place].confidence < said.confidence:
+            lifted[place] = said
+
+    own = _own(extraction, names)
+    direct = {(s.predicate, found.id) for s in extraction.statements if s.subject == PAPER and (found := _find(names, s.object))}
+    for said in extraction.statements:
+        subject = None if said.subject == PAPER else _find(names, said.subject)
+        if said.subject != PAPER and subject is None:
+            continue
+        if said.predicate == "hasCode":
+            add(replace(said, subject=paper))
+            continue
+        target = _find(names, said.object)
+        if target is None or target is subject:
+            continue
+        predicate = _predicate(said.predicate, subject.kind if subject else "paper", target.kind)
+        if not predicate:
+            continue
+        add(replace(said, subject=subject.id if subject else paper, predicate=predicate, object=target.id))
+        if subject and subject.sense in own and predicate in OWN and (predicate, target.id) not in direct and target.sense not in own:
+            evidence = replace(said.evidence, rule=f"{said.evidence.rule}+own")
+            add(replace(said, subject=paper, predicate=predicate, object=target.id, evidence=evidence))
+    return [lifted[place] for place in sorted(lifted)]
+
+
+def _own(extraction: Extraction, names: Mapping[str, Thing]) -> set[str]:
+    found = {_find(names, s.object) for s in extraction.statements if s.subject == PAPER and s.predicate in ("proposes", "introduces")}
+    found |= {_find(names, e.name) for e in extraction.entities if e.role in ("proposed", "introduced")}
+    return {thing.sense for thing in found if thing}
+
+
+def _predicate(name: str, subject: str, target: str) -> str:
+    """The predicate itself if the kinds may stand at its ends, else one that says as much, else nothing."""
+    for predicate in (name, *_INSTEAD.get(name, ())):
+        relation = RELATIONS.get(predicate)
+        if relation and subject in relation.domain and target in relation.range:
+            return predicate
+    return ""
+
+
+def results(extraction: Extraction, names: Mapping[str, Thing]) -> list[Result]:
+    """The results of one paper with ids in their slots; what is no longer of a slot's kind leaves it."""
+    lifted = []
+    for result in extraction.results:
+        found = {slot: _find(names, getattr(result, slot)) for slot in ("method", "dataset", "metric", "task", "baseline")}
+        slots: dict[str, str | None] = {"method": None, "dataset": None, "metric": None, "task": None}
+        for slot in ("method", "dataset", "metric", "task"):
+            thing = found[slot]
+            if thing and thing.kind == slot:
+                slots[slot] = thing.id
+        for slot in ("dataset", "task"):  # A benchmark that the corpus knows as a task is still what was measured.
+            thing = found[slot]
+            if thing and thing.kind in ("dataset", "task") and slots[thing.kind] is None:
+                slots[thing.kind] = thing.id
+        if result.method == PAPER:
+            slots["method"] = None
+        baseline = found["baseline"]
+        metric = found["metric"]
+        direction = result.direction
+        if direction is None and metric and metric.entry and metric.entry.higher_is_better is not None:
+            direction = "higher" if metric.entry.higher_is_better else "lower"
+        lifted.append(
+            replace(
+                result,
+                **slots,
+                baseline=baseline.id if baseline and baseline.kind in ("method", "dataset") else None,
+                direction=direction,
+            )
+        )
+    return lifted
+
+
+def occurrences(things: Iterable[Thing]) -> list[Occurrence]:
+    """One occurrence a thing and document, with all mentions, under the strongest role."""
+    found: dict[tuple[str, str], list[Atom]] = {}
+    for thing in things:
+        for atom in thing.atoms:
+            found.setdefault((thing.id, atom.document.id), []).append(atom)
+    return [_occurrence(thing, atoms) for (thing, _), atoms in sorted(found.items())]
+
+
+def _occurrence(entity: str, atoms: list[Atom]) -> Occurrence:
+    first = min(atoms, key=_strength)
+    mentions: dict[tuple[int, int], Mention] = {}
+    for atom in sorted(atoms, key=_strength):
+        for mention in atom.entity.mentions:
+            mentions.setdefault((mention.start, mention.end), mention)
+    return Occurrence(
+        entity_id=entity,
+        document_id=first.document.id,
+        name=first.entity.name,
+        role=first.entity.role,
+        mentions=tuple(mentions[place] for place in sorted(mentions)),
+    )
+
+
+def _strength(atom: Atom) -> tuple[int, tuple[str, str, str, int]]:
+    roles = ROLES.get(atom.entity.kind, ())
+    role = atom.entity.role
+    return (roles.index(role) if role in roles else len(roles)), atom.rank

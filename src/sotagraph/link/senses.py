@@ -1,0 +1,307 @@
+"""Which atoms are one thing: long forms first, then the lexicon, then proposers, then what a bare name's context fits.
+
+A *sense* is a set of atoms that linking takes for one thing. It is named by a string: ``l|<long form>``,
+``e|<kind>|<lexicon name>``, ``p|<paper>|<name>`` for one paper's own coinage, ``n|<name>`` where nothing but the name is
+known, ``u|<paper>|<name>`` for a bare name that fits no sense, ``c|…`` where a correction says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sotagraph.link.atoms import Atom, Entry
+from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
+from sotagraph.link.forms import is_definition, is_proper, normal, same_expansion
+from sotagraph.names import key
+
+__all__ = ["Choice", "Senses", "assign"]
+
+#: A name is established where at least this many papers use it without claiming it, and twice as many as claim it.
+ESTABLISHED = 3
+#: The advantage, in points of `Context.fit`, of a sense that the lexicon knows.
+KNOWN = 1.5
+#: A sense is the usual one where this many times as many papers spell it out as any other.
+DOMINANT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Why an atom is in its sense."""
+
+    sense: str
+    rule: str
+    detail: str = ""
+    #: The senses that it might have been in instead.
+    others: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Senses:
+    """The outcome: the sense of each atom, and what was found on the way."""
+
+    choices: dict[Atom, Choice] = field(default_factory=dict)
+    #: Lexicon entry of a sense.
+    entries: dict[str, Entry] = field(default_factory=dict)
+
+    def members(self) -> dict[str, list[Atom]]:
+        """The atoms of each sense, senses and atoms in a certain order."""
+        found: dict[str, list[Atom]] = defaultdict(list)
+        for atom in sorted(self.choices, key=lambda atom: atom.rank):
+            found[self.choices[atom].sense].append(atom)
+        return dict(sorted(found.items()))
+
+
+class _Union:
+    """Sets of strings that are one; the least string of a set names it."""
+
+    def __init__(self) -> None:
+        self.parent: dict[str, str] = {}
+
+    def find(self, node: str) -> str:
+        root = node
+        while (above := self.parent.get(root, root)) != root:
+            root = above
+        while (above := self.parent.get(node, node)) != root:
+            self.parent[node], node = root, above
+        return root
+
+    def join(self, one: str, other: str) -> None:
+        low, high = sorted((self.find(one), self.find(other)))
+        self.parent[high] = low
+
+
+def entry_node(entry: Entry) -> str:
+    """The name of a lexicon entry's sense."""
+    return f"e|{entry.kind}|{key(entry.name)}"
+
+
+def assign(atoms: Sequence[Atom]) -> Senses:
+    """Sort atoms into senses."""
+    return _Assignment(sorted(atoms, key=lambda atom: atom.rank)).run()
+
+
+class _Assignment:
+    """One run; its steps narrow down in turn which sense each atom has."""
+
+    def __init__(self, atoms: list[Atom]) -> None:
+        self.atoms = atoms
+        self.union = _Union()
+        self.senses = Senses()
+        self.context = Context(atoms)
+        #: Short form → long forms that papers define for it, each with the atoms that do.
+        self.defined: dict[str, dict[str, list[Atom]]] = defaultdict(lambda: defaultdict(list))
+        self.long_keys: set[str] = set()
+        #: Lexicon entry of a set of joined nodes, by the set's name at the end of step two.
+        self.known: dict[str, Entry] = {}
+        self.bare: dict[str, list[Atom]] = defaultdict(list)
+        #: The atoms that are certain to have a sense: they define it, spell it out or coin it.
+        self.anchors: dict[str, list[Atom]] = defaultdict(list)
+
+    def run(self) -> Senses:
+        for atom in self.atoms:
+            if atom.long_key:
+                self.defined[atom.short][atom.long_key].append(atom)
+                self.long_keys.add(atom.long_key)
+            self.bare[atom.normal.key].append(atom)
+        for short in sorted(self.defined):
+            self._join_long_forms(short)
+        for short in sorted(self.defined):
+            self._find_entries(short)
+        rest: dict[str, list[Atom]] = defaultdict(list)
+        for atom in self.atoms:
+            if not self._anchor(atom):
+                rest[atom.normal.key].append(atom)
+        for name in sorted(rest):
+            self._place(name, rest[name])
+        return self.senses
+
+    # Step one: long forms of one short form that say the same.
+
+    def _join_long_forms(self, short: str) -> None:
+        longs = self.defined[short]
+        heads: list[str] = []
+        for long in sorted(longs, key=lambda long: (-len(longs[long]), long)):
+            for head in heads:
+                # Two papers that each coin the name mean the same only if they spell it out in the same words.
+                strict = _any_proposed(longs[head]) and _any_proposed(longs[long])
+                if same_expansion(longs[head][0].long, longs[long][0].long, strict=strict):
+                    self.union.join(f"l|{head}", f"l|{long}")
+                    break
+            else:
+                heads.append(long)
+
+    # Step two: what the lexicon knows of a short form, and of which long form it speaks.
+
+    def _find_entries(self, short: str) -> None:
+        longs = self.defined[short]
+        clusters: dict[str, list[Atom]] = defaultdict(list)
+        for long in sorted(longs):
+            clusters[self.union.find(f"l|{long}")] += longs[long]
+        entries = sorted({entry_node(e): e for atoms in longs.values() for a in atoms for e in a.entries}.items())
+        for node, entry in entries:
+            if node in self.known:
+                continue
+            cluster = self._cluster_of(entry, clusters)
+            if cluster and cluster not in self.known:
+                self.union.join(node, cluster)
+                self.known[self.union.find(node)] = self.known[node] = entry
+
+    def _cluster_of(self, entry: Entry, clusters: dict[str, list[Atom]]) -> str:
+        forms = (entry.name, *entry.aliases)
+        for root, atoms in sorted(clusters.items()):
+            if any(same_expansion(form, atom.long) for form in forms for atom in atoms):
+                return root
+        if any(is_definition(short, long) for short in forms for long in forms):
+            return ""  # The lexicon spells it out, and no paper means that.
+        ranked = sorted(clusters, key=lambda root: (-len(clusters[root]), root))
+        for root in ranked:
+            kinds = Counter(atom.kind for atom in clusters[root])
+            if kinds[entry.kind] and not self._is_news(clusters[root]):
+                return root
+        return ""
+
+    def _is_news(self, cluster: list[Atom]) -> bool:
+        """Whether these papers coin a name that others had used before, and so cannot be its origin."""
+        coined = [atom for atom in cluster if atom.proposed and atom.document.year]
+        if not coined or len(coined) < len(cluster):
+            return False
+        first = min(atom.document.year or 0 for atom in coined)
+        before = {a.document.id for a in self.bare[coined[0].short] if a.document.year and a.document.year < first}
+        return bool(before)
+
+    # Step three: atoms whose sense is certain by their long form.
+
+    def _anchor(self, atom: Atom) -> bool:
+        if atom.forced:
+            choice = Choice(f"c|{atom.forced}", "corrected")
+        elif atom.long_key:
+            choice = Choice(self.union.find(f"l|{atom.long_key}"), "definition", atom.long)
+        elif atom.normal.key in self.long_keys:
+            choice = Choice(self.union.find(f"l|{atom.normal.key}"), "long-form", atom.entity.name)
+        else:
+            return False
+        self._choose(atom, choice, anchor=True)
+        return True
+
+    def _choose(self, atom: Atom, choice: Choice, *, anchor: bool = False) -> None:
+        self.senses.choices[atom] = choice
+        if anchor:
+            self.anchors[choice.sense].append(atom)
+        if (entry := self.known.get(choice.sense)) is not None:
+            self.senses.entries[choice.sense] = entry
+
+    # Step four: names without a long form in their paper.
+
+    def _place(self, name: str, atoms: list[Atom]) -> None:
+        candidates = self._candidates(name, atoms)
+        proposers = [atom for atom in atoms if atom.proposed]
+        bare = [atom for atom in atoms if not atom.proposed]
+        users, claimants = ({a.document.id for a in some} for some in (bare, proposers))
+        established = len(users) >= max(ESTABLISHED, 2 * len(claimants))
+        families = _families(proposers)
+        origin = min(families, key=lambda family: (family[0].document.year or 9999, family[0].rank), default=[])
+        for family in families:
+            # One claim, or claims on what many use: it is one thing, and the first to claim it is its origin.
+            alone = len(families) == 1 or established
+            for atom in family:
+                paper = (origin if alone else family)[0].paper
+                self._choose(atom, self._claim(name, atom, candidates, paper if alone else "", family[0].paper), anchor=True)
+        senses = sorted({*candidates, *(self.senses.choices[atom].sense for atom in proposers)})
+        for atom in bare:
+            self._choose(atom, self._fit(name, atom, senses))
+
+    def _candidates(self, name: str, atoms: Iterable[Atom]) -> list[str]:
+        found = {self.union.find(f"l|{long}") for long in self.defined.get(name, ())}
+        for atom in atoms:
+            for entry in _own_kind(atom):
+                node = self.union.find(entry_node(entry))
+                self.known.setdefault(node, entry)
+                found.add(node)
+        return sorted(found)
+
+    def _claim(self, name: str, atom: Atom, candidates: list[str], origin: str, family: str) -> Choice:
+        """The sense of a name that its paper claims; `origin` is the paper that it comes from if there is but one."""
+        if origin:
+            lexical = [c for c in candidates if c in self.known and self.known[c].kind == atom.kind]
+            if len(lexical) == 1:
+                return Choice(lexical[0], "lexicon-alias", atom.entity.name)
+            if len(candidates) == 1 and candidates[0] not in self.known and not _any_proposed(self.anchors[candidates[0]]):
+                return Choice(candidates[0], "only-proposer", atom.document.id)
+        if not is_proper(atom.entity.name):
+            return self._fit(name, atom, candidates)
+        return Choice(f"p|{origin or family}|{name}", "proposer", atom.document.id, tuple(candidates))
+
+    def _fit(self, name: str, atom: Atom, senses: list[str]) -> Choice:
+        """The one sense of several that a bare name has in its paper."""
+        possible = [sense for sense in senses if not self._is_later(sense, atom)]
+        if not possible:
+            if not senses:
+                return Choice(f"n|{name}", "same-name")
+            return Choice(f"n|{name}", "earlier", "older than every paper that coins the name", tuple(senses))
+        if len(possible) == 1:
+            return Choice(possible[0], self._why(possible[0]), "", tuple(s for s in senses if s != possible[0]))
+        return self._by_context(name, atom, possible)
+
+    def _why(self, sense: str) -> str:
+        if sense in self.known:
+            return "lexicon-alias"
+        return {"l": "only-definition", "p": "only-proposer"}.get(sense[0], "same-name")
+
+    def _is_later(self, sense: str, atom: Atom) -> bool:
+        """Whether the sense was coined years after the atom's paper; one year is allowed for preprints."""
+        year, anchors = atom.document.year, self.anchors[sense]
+        if year is None or sense in self.known or not _any_proposed(anchors):
+            return False
+        return all(anchor.document.year is not None and anchor.document.year > year + 1 for anchor in anchors)
+
+    def _by_context(self, name: str, atom: Atom, senses: list[str]) -> Choice:
+        fits: list[tuple[float, str, Fit]] = []
+        for sense in senses:
+            entry = self.known.get(sense)
+            fit = self.context.fit(atom, self.anchors[sense], entry.kind if entry else "")
+            # What everyone knows is meant unless something speaks for another sense.
+            fits.append((fit.score + (KNOWN if entry else 0.0), sense, fit))
+        fits.sort(key=lambda item: (-item[0], item[1]))
+        (best, sense, fit), (second, *_) = fits[:2]
+        others = tuple(other for other in senses if other != sense)
+        if best >= ENOUGH and best >= AHEAD * second:
+            rule = "context" if fit.shared or sense not in self.known else "lexicon-alias"
+            return Choice(sense, rule, ", ".join(fit.shared), others)
+        sizes = Counter({s: len({a.document.id for a in self.anchors[s]}) for s in senses})
+        (most, size), (_, next_size) = sizes.most_common(2)
+        if size >= ESTABLISHED and size >= DOMINANT * next_size:
+            return Choice(most, "usual-sense", f"{size} papers against {next_size}", tuple(s for s in senses if s != most))
+        if not is_proper(atom.entity.name):  # A phrase means what it says, whatever else is called so.
+            return Choice(f"n|{name}", "same-name", "", tuple(senses))
+        return Choice(f"u|{atom.paper}|{name}", "ambiguous", "", tuple(senses))
+
+
+def _own_kind(atom: Atom) -> tuple[Entry, ...]:
+    """The entries that an atom may mean: those of its kind, or if there are none and it claims nothing, all.
+
+    What has the name as its first name goes before what has it among its aliases.
+    """
+    same = tuple(entry for entry in atom.entries if entry.kind == atom.kind)
+    some = same or (() if atom.proposed else atom.entries)
+    first = tuple(entry for entry in some if normal(entry.name, entry.kind).key == atom.normal.key)
+    return first or some
+
+
+def _any_proposed(atoms: Iterable[Atom]) -> bool:
+    return any(atom.proposed for atom in atoms)
+
+
+def _families(atoms: list[Atom]) -> list[list[Atom]]:
+    """Papers that coin one name, those with a common author together: a group calls one thing by one name."""
+    families: list[list[Atom]] = []
+    for atom in atoms:
+        authors = set(atom.document.authors)
+        for family in families:
+            if family[0].document.id == atom.document.id or any(authors & set(a.document.authors) for a in family):
+                family.append(atom)
+                break
+        else:
+            families.append([atom])
+    return families
