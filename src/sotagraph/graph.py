@@ -21,12 +21,13 @@ import networkx as nx
 
 from sotagraph.errors import BuildError
 from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_nodes_csv
-from sotagraph.ids import author_id, paper_id, repository_id, venue_id
+from sotagraph.ids import author_id, paper_id, repository_id, safe_iri, venue_id
 from sotagraph.model import Document, Entity, Evidence, Knowledge, Result, Statement
 from sotagraph.schema import LINKS, NODE_KINDS, VERSION
 
 __all__ = [
     "Graph",
+    "arrange",
     "from_json",
     "result_edges",
     "to_edges_csv",
@@ -39,6 +40,8 @@ __all__ = [
 
 Graph: TypeAlias = "nx.MultiDiGraph[str]"
 Attributes: TypeAlias = dict[str, Any]
+#: Source, target and predicate.
+Ends: TypeAlias = tuple[str, str, str]
 
 _KIND_OF_KEY = {kind.key: kind.name for kind in NODE_KINDS.values()}
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -72,6 +75,28 @@ def to_graph(knowledge: Knowledge) -> Graph:
     ('DISCO', 'We present DISCO.')
     """
     return _Assembly(knowledge).graph()
+
+
+def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Graph:
+    """The graph of these nodes and edges in the order and with the edge keys that every graph of ours has.
+
+    >>> edges = {("paper/p", "method/a", "uses"): [{"predicate": "uses", "paper": "paper/p", "rule": "r"}]}
+    >>> nodes = {"paper/p": {"kind": "Paper"}, "method/a": {"kind": "Method"}}
+    >>> list(arrange(nodes, edges).edges(keys=True))
+    [('paper/p', 'method/a', 'uses|paper/p')]
+    """
+    graph: Graph = nx.MultiDiGraph(schema=VERSION)
+    rank = {kind: index for index, kind in enumerate(NODE_KINDS)}
+    for node in sorted(nodes, key=lambda node: (rank[nodes[node]["kind"]], node)):
+        graph.add_node(node, **nodes[node])
+    for source, target, predicate in sorted(edges):
+        same_paper: dict[str, int] = defaultdict(int)
+        for data in _distinct(edges[source, target, predicate]):
+            paper = data.get("paper", "")
+            same_paper[paper] += 1
+            number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
+            graph.add_edge(source, target, key=f"{predicate}|{paper}{number}", **data)
+    return graph
 
 
 def result_edges(result: Mapping[str, Any]) -> Attributes:
@@ -160,7 +185,7 @@ class _Assembly:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.nodes: dict[str, Attributes] = {}
-        self.edges: dict[tuple[str, str, str], list[Attributes]] = defaultdict(list)
+        self.edges: dict[Ends, list[Attributes]] = defaultdict(list)
         self.papers: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         #: Documents whose paper is already there under another document's text.
@@ -181,21 +206,7 @@ class _Assembly:
             for source, target in ((left, right), (right, left)):
                 self._edge(source, "differentFrom", target, {"rule": "homonym", "confidence": 1.0})
         self._label_papers()
-        return self._sorted()
-
-    def _sorted(self) -> Graph:
-        graph: Graph = nx.MultiDiGraph(schema=VERSION)
-        rank = {kind: index for index, kind in enumerate(NODE_KINDS)}
-        for node in sorted(self.nodes, key=lambda node: (rank[self.nodes[node]["kind"]], node)):
-            graph.add_node(node, **self.nodes[node])
-        for source, target, predicate in sorted(self.edges):
-            same_paper: dict[str, int] = defaultdict(int)
-            for data in _distinct(self.edges[source, target, predicate]):
-                paper = data.get("paper", "")
-                same_paper[paper] += 1
-                number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
-                graph.add_edge(source, target, key=f"{predicate}|{paper}{number}", **data)
-        return graph
+        return arrange(self.nodes, self.edges)
 
     def _edge(self, source: str, predicate: str, target: str, data: Attributes) -> None:
         for end in (source, target):
@@ -358,7 +369,7 @@ def _entity(entity: Entity) -> Attributes:
             "name": entity.name,
             "aliases": _dump_list(aliases),
             "long_form": entity.long_form,
-            "links": _dump_list(sorted({(name, _sayable(iri)) for name, iri in entity.links})),
+            "links": _dump_list(sorted({(name, safe_iri(iri)) for name, iri in entity.links})),
             "higher_is_better": entity.higher_is_better,
             "reasons": _dump_list([{k: _sayable(v) for k, v in asdict(reason).items() if v} for reason in reasons]),
         }
@@ -373,7 +384,13 @@ def _distinct(edges: list[Attributes]) -> Iterable[Attributes]:
     """Edges between the same ends by place, each place and rule once with its best confidence."""
 
     def order(edge: Attributes) -> tuple[Any, ...]:
-        return (edge.get("paper", ""), edge.get("start", -1), edge.get("end", -1), edge["rule"], -edge["confidence"])
+        return (
+            edge.get("paper", ""),
+            edge.get("start", -1),
+            edge.get("end", -1),
+            edge.get("rule", ""),
+            -edge.get("confidence", 1),
+        )
 
     seen: set[tuple[Any, ...]] = set()
     for edge in sorted(edges, key=order):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from urllib.parse import quote
 
 from sotagraph import names
+from sotagraph.errors import BuildError
 from sotagraph.model import Document
 
-__all__ = ["author_id", "entity_id", "paper_id", "repository_id", "safe_key", "venue_id"]
+__all__ = ["author_id", "entity_id", "paper_id", "repository_id", "safe_iri", "safe_key", "venue_id"]
 
 #: Schemes whose values name a paper everywhere, best first.
 _PAPER_SCHEMES = ("arxiv", "doi", "openreview", "acl")
@@ -71,6 +73,23 @@ def repository_id(url: str) -> str:
     text = re.sub(r"^[a-z][a-z0-9+.-]*://(?:www\.)?", "", url.strip(), flags=re.IGNORECASE).rstrip("/")
     host, slash, rest = text.partition("/")
     return "repository/" + safe_key(host.lower() + slash + rest)
+
+
+def safe_iri(text: str) -> str:
+    """An absolute IRI with everything percent-encoded that an IRI may not hold.
+
+    Raises:
+        BuildError: the text does not begin with a scheme.
+
+    >>> safe_iri("http://example.org/a b>c")
+    'http://example.org/a%20b%3Ec'
+    """
+    if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", text):
+        raise BuildError(f"{text!r} is no absolute IRI; give it with its scheme, such as https://")
+    before, mark, fragment = text.partition("#")
+    fragment = fragment.replace("#", "%23")
+    text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", before + mark + fragment)
+    return quote(text, safe="%:/?#@!$&'()*+,;=~", errors="surrogatepass")
 
 
 def venue_id(name: str) -> str:

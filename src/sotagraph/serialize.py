@@ -1,0 +1,271 @@
+"""Triples as text: N-Triples, Turtle, TriG, JSON-LD and RDF/XML, each sorted, so that equal graphs give equal bytes.
+
+Written here rather than by a library, so that the committed output does not change when a library's layout does, no
+lexical form is changed on the way, and a million triples take seconds.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from sotagraph.errors import BuildError
+from sotagraph.resources import ontology_text
+from sotagraph.schema import NAMESPACES
+from sotagraph.terms import IRI, RDF_TYPE, XSD, Literal, Term, Triple, curie, ntriples, short
+from sotagraph.triples import Quad
+
+__all__ = ["compress", "jsonld", "nt", "rdfxml", "trig", "turtle"]
+
+_PLAIN_IN_TURTLE = {XSD + "integer", XSD + "boolean"}
+#: Datatypes that Turtle never writes by name.
+_BARE = {XSD + "string", *_PLAIN_IN_TURTLE}
+
+
+def nt(triples: Iterable[Triple]) -> str:
+    r"""Canonical N-Triples, one sorted line a triple: two files of shards merge by ``sort -u``.
+
+    >>> from sotagraph.terms import iri
+    >>> nt([(iri("method:a"), iri("rdfs:label"), Literal("A"))])
+    '<https://w3id.org/sotagraph/id/method/a> <http://www.w3.org/2000/01/rdf-schema#label> "A" .\n'
+    """
+    lines = {f"<{subject}> <{predicate}> {ntriples(thing)} .\n" for subject, predicate, thing in triples}
+    return "".join(sorted(lines))
+
+
+def turtle(triples: Sequence[Triple]) -> str:
+    """Turtle grouped by subject, with the prefixes that are used; `triples` as sorted by ``to_triples``.
+
+    >>> from sotagraph.terms import iri
+    >>> a = iri("method:a")
+    >>> print(turtle([(a, RDF_TYPE, iri("sg:Method")), (a, iri("rdfs:label"), Literal("A"))]))
+    @prefix method: <https://w3id.org/sotagraph/id/method/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    @prefix sg: <https://w3id.org/sotagraph/ns#> .
+    <BLANKLINE>
+    method:a a sg:Method ;
+      rdfs:label "A" .
+    <BLANKLINE>
+    """
+    body = "\n".join(_blocks(triples, ""))
+    return _prefixes(triples) + "\n" + body
+
+
+def trig(quads: Iterable[Quad]) -> str:
+    """TriG with one named graph per paper, named by the paper; what belongs to no one paper is in the default graph.
+
+    >>> from sotagraph.terms import iri
+    >>> said = (iri("paper:p"), iri("sg:uses"), iri("method:a"), iri("paper:p"))
+    >>> print(trig([said]))
+    @prefix method: <https://w3id.org/sotagraph/id/method/> .
+    @prefix paper: <https://w3id.org/sotagraph/id/paper/> .
+    @prefix sg: <https://w3id.org/sotagraph/ns#> .
+    <BLANKLINE>
+    paper:p {
+      paper:p sg:uses method:a .
+    }
+    <BLANKLINE>
+    """
+    graphs: dict[str, set[Triple]] = defaultdict(set)
+    for subject, predicate, thing, owner in quads:
+        graphs[owner or ""].add((subject, predicate, thing))
+    everything = sorted({triple for triples in graphs.values() for triple in triples}, key=_order)
+    names = [IRI(name) for name in graphs if name]
+    parts = [_prefixes(everything, names)]
+    parts += _blocks(sorted(graphs[""], key=_order), "")
+    for name in sorted(names):
+        parts.append(f"{curie(name)} {{\n" + "".join(_blocks(sorted(graphs[name], key=_order), "  ")) + "}\n")
+    return "\n".join(parts)
+
+
+def jsonld(triples: Sequence[Triple]) -> str:
+    """JSON-LD compacted with ``ontology/context.jsonld``, which stands in the file; one line a subject.
+
+    >>> from sotagraph.terms import iri
+    >>> text = jsonld([(iri("method:a"), iri("rdfs:label"), Literal("A"))])
+    >>> json.loads(text)["@graph"]
+    [{'id': 'method:a', 'label': 'A'}]
+    """
+    context = json.dumps(_context(), ensure_ascii=False, separators=(",", ":"))
+    nodes = (json.dumps(node, ensure_ascii=False) for node in _jsonld_nodes(triples))
+    return f'{{"@context":{context},\n"@graph":[\n' + ",\n".join(nodes) + "\n]}\n"
+
+
+def rdfxml(triples: Sequence[Triple]) -> str:
+    """RDF/XML, one ``rdf:Description`` a subject.
+
+    Raises:
+        BuildError: a predicate's IRI does not end in a name that XML can carry.
+
+    >>> from sotagraph.terms import iri
+    >>> '<rdfs:label>A</rdfs:label>' in rdfxml([(iri("method:a"), iri("rdfs:label"), Literal("A"))])
+    True
+    """
+    predicates = {predicate: _qname(predicate) for predicate in sorted({p for _, p, _ in triples})}
+    used = sorted({"rdf", *(name.partition(":")[0] for name in predicates.values())})
+    spaces = "".join(f"\n  xmlns:{prefix}={quoteattr(NAMESPACES[prefix])}" for prefix in used)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<rdf:RDF{spaces}>"]
+    for subject, group in groupby(triples, key=itemgetter(0)):
+        lines.append(f"<rdf:Description rdf:about={quoteattr(subject)}>")
+        lines += (f"  {_property(predicates[predicate], thing)}" for _, predicate, thing in group)
+        lines.append("</rdf:Description>")
+    return "\n".join([*lines, "</rdf:RDF>", ""])
+
+
+def compress(text: str, name: str) -> bytes:
+    """The bytes of a file: UTF-8, gzipped where the name ends in ``.gz``, without a clock in the header.
+
+    >>> compress("a", "x.nt"), gzip.decompress(compress("a", "x.nt.gz"))
+    (b'a', b'a')
+    """
+    data = text.encode("utf-8")
+    if not name.endswith(".gz"):
+        return data
+    out = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0) as file:
+        file.write(data)
+    return out.getvalue()
+
+
+def _order(triple: Triple) -> tuple[str, str, str]:
+    return triple[0], triple[1], ntriples(triple[2])
+
+
+def _prefixes(triples: Iterable[Triple], names: Iterable[IRI] = ()) -> str:
+    used: set[str] = set()
+    seen: set[str] = set()
+    for subject, predicate, thing in chain(triples, ((name, RDF_TYPE, name) for name in names)):
+        datatype = thing if isinstance(thing, str) else thing.datatype
+        for term in (subject, datatype) if predicate == RDF_TYPE else (subject, predicate, datatype):
+            if term not in seen:
+                seen.add(term)
+                name = curie(term)
+                if not name.startswith("<") and term not in _BARE:
+                    used.add(name.partition(":")[0])
+    return "".join(f"@prefix {prefix}: <{NAMESPACES[prefix]}> .\n" for prefix in sorted(used))
+
+
+def _blocks(triples: Iterable[Triple], indent: str) -> Iterator[str]:
+    names: dict[str, str] = {}
+
+    def name(term: IRI) -> str:
+        if term not in names:
+            names[term] = curie(term)
+        return names[term]
+
+    def thing(term: Term) -> str:
+        return name(term) if isinstance(term, str) else _turtle_literal(term)
+
+    for subject, of_subject in groupby(triples, key=itemgetter(0)):
+        classes: list[str] = []
+        lines: list[str] = []
+        for predicate, group in groupby(of_subject, key=itemgetter(1)):
+            things = [thing(value) for *_, value in group]
+            if predicate == RDF_TYPE:
+                classes = sorted(things, key=lambda value: (not value.startswith("sg:"), value))
+            else:
+                lines.append(f"{name(predicate)} {', '.join(things)}")
+        # The class stands first, ours before the borrowed one, as readers of Turtle expect it.
+        lines = ([f"a {', '.join(classes)}"] if classes else []) + lines
+        yield f"{indent}{name(subject)} " + f" ;\n{indent}  ".join(lines) + " .\n"
+
+
+def _turtle_literal(literal: Literal) -> str:
+    lexical, datatype = literal
+    if datatype in _PLAIN_IN_TURTLE or (datatype == XSD + "decimal" and "." in lexical):
+        return lexical
+    text = ntriples(Literal(lexical))
+    return text if datatype == XSD + "string" else f"{text}^^{curie(datatype)}"
+
+
+@cache
+def _context() -> dict[str, Any]:
+    context: dict[str, Any] = json.loads(ontology_text("context.jsonld"))["@context"]
+    return context
+
+
+@cache
+def _context_terms() -> dict[str, tuple[str, str]]:
+    """Property IRI → its term and the type that the term gives its values."""
+    terms: dict[str, tuple[str, str]] = {}
+    for term, definition in _context().items():
+        if isinstance(definition, dict):
+            prefix, _, local = str(definition["@id"]).partition(":")
+            terms[NAMESPACES[prefix] + local] = (term, str(definition.get("@type", "")))
+    return terms
+
+
+def _jsonld_nodes(triples: Sequence[Triple]) -> Iterator[dict[str, Any]]:
+    for subject, of_subject in groupby(triples, key=itemgetter(0)):
+        node: dict[str, Any] = {"id": _compact(subject)}
+        for predicate, group in groupby(of_subject, key=itemgetter(1)):
+            things = [thing for *_, thing in group]
+            if predicate == RDF_TYPE:
+                node["type"] = [_compact(thing) for thing in things if isinstance(thing, str)]
+                continue
+            term, kind = _context_terms().get(predicate, (_compact(predicate), ""))
+            values = [_jsonld_value(thing, kind) for thing in things]
+            node[term] = values[0] if len(values) == 1 else values
+        yield node
+
+
+def _compact(term: str) -> str:
+    """A compact IRI: JSON-LD splits at the first colon, so any local part will do that does not begin with ``//``."""
+    parts = short(term)
+    return f"{parts[0]}:{parts[1]}" if parts and parts[1] else term
+
+
+def _jsonld_value(term: Term, kind: str) -> Any:
+    if isinstance(term, str):
+        return _compact(term) if kind == "@id" else {"id": _compact(term)}
+    lexical, datatype = term
+    if datatype == XSD + "string":
+        # A term with a type would give it to the string.
+        return {"@value": lexical} if kind else lexical
+    if kind and "@" not in kind and datatype == _expanded(kind):
+        return _native(lexical, datatype)
+    return {"@value": lexical, "@type": _compact(datatype)}
+
+
+def _expanded(prefixed: str) -> str:
+    prefix, _, local = prefixed.partition(":")
+    return NAMESPACES[prefix] + local
+
+
+def _native(lexical: str, datatype: str) -> Any:
+    """JSON's own booleans and whole numbers; decimals stay text, since JSON-LD would make doubles of them."""
+    if datatype == XSD + "boolean":
+        return lexical == "true"
+    return int(lexical) if datatype in (XSD + "integer", XSD + "nonNegativeInteger") else lexical
+
+
+def _qname(predicate: IRI) -> str:
+    parts = short(predicate)
+    if parts is None or not parts[1].replace("-", "").replace("_", "").isalnum() or not parts[1][0].isalpha():
+        raise BuildError(f"the predicate <{predicate}> cannot be written in RDF/XML; choose another format")
+    return f"{parts[0]}:{parts[1]}"
+
+
+def _property(name: str, thing: Term) -> str:
+    if isinstance(thing, str):
+        return f"<{name} rdf:resource={quoteattr(thing)}/>"
+    datatype = "" if thing.datatype == XSD + "string" else f" rdf:datatype={quoteattr(thing.datatype)}"
+    # A bare carriage return would be read back as a line feed.
+    return f"<{name}{datatype}>{escape(thing.lexical, {chr(13): '&#13;'})}</{name}>"
+
+
+#: Name of a format → its writer from sorted triples.
+WRITERS: Mapping[str, Callable[[Sequence[Triple]], str]] = {
+    "turtle": turtle,
+    "ntriples": nt,
+    "jsonld": jsonld,
+    "rdfxml": rdfxml,
+}
