@@ -1,6 +1,6 @@
 """Print what linking makes of a corpus, for reading through by hand: the most connected entities with all they hold.
 
-    python benchmarks/linking_review.py --annotations ../shared             # hand-made annotations, no extractor involved
+    python benchmarks/linking_review.py --annotations ../shared        # hand-made annotations, no extractor
     python benchmarks/linking_review.py --extractions output/extractions.jsonl --top 200
 
 Each line is one entity: links, id, label, every spelling with the number of papers that write it so, and the reasons.
@@ -16,11 +16,12 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from sotagraph.link import link
-from sotagraph.model import PAPER, Document, DocumentEntity, Evidence, Extraction, Knowledge, Mention, Result, Statement
+from sotagraph.model import Document, DocumentEntity, Evidence, Extraction, Knowledge, Mention, Result, Statement
 from sotagraph.names import clean, plain
 from sotagraph.records import loads
 
@@ -45,13 +46,19 @@ def _records(path: Path) -> Iterator[Record]:
 def as_extraction(paper: Record, gold: Record) -> Extraction:
     """One annotated abstract as an extraction; evidence is the sentence that holds both ends, else the object's first."""
     text = paper["abstract"]
-    document = Document(id=paper["id"], text=text, title=paper.get("title", ""), year=paper.get("year"), venue=paper.get("venue", ""))
+    document = Document(
+        id=paper["id"],
+        text=text,
+        title=paper.get("title", ""),
+        year=paper.get("year"),
+        venue=paper.get("venue", ""),
+    )
     entities = tuple(_entity(text, item) for item in gold["entities"])
     spans = {entity.name: [(m.start, m.end) for m in entity.mentions] for entity in entities}
     sentences = _sentences(text)
 
     def evidence(*names: str | None) -> Evidence:
-        wanted = [spans[name] for name in names if name in spans and spans[name]]
+        wanted = [spans[name] for name in names if name and spans.get(name)]
         start, end = max(sentences, key=lambda s: (sum(any(s[0] <= a < s[1] for a, _ in w) for w in wanted), -s[0]))
         return Evidence(document_id=document.id, start=start, end=end, rule="annotated")
 
@@ -90,7 +97,8 @@ def _entity(text: str, item: Record) -> DocumentEntity:
         aliases=tuple(sorted(set(item["aliases"]))),
         role=role,
         mentions=tuple(
-            Mention(text=text[a:b], kind=item["type"], start=a, end=b, role=role, rule="annotated") for a, b in sorted(mentions)
+            Mention(text=text[a:b], kind=item["type"], start=a, end=b, role=role, rule="annotated")
+            for a, b in sorted(mentions)
         ),
     )
 
@@ -98,12 +106,14 @@ def _entity(text: str, item: Record) -> DocumentEntity:
 def _find(text: str, form: str) -> list[tuple[int, int]]:
     seen = plain(text)
     pattern = r"\s+".join(re.escape(word) for word in clean(form).split())
-    return [seen.span(m.start(), m.end()) for m in re.finditer(rf"(?<!\w){pattern}(?!\w)", seen.text)] if pattern else []
+    return (
+        [seen.span(m.start(), m.end()) for m in re.finditer(rf"(?<!\w){pattern}(?!\w)", seen.text)] if pattern else []
+    )
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
     cuts = [0, *(m.end() for m in re.finditer(r"(?<=[.!?])\s+(?=[A-Z])", text)), len(text)]
-    return [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if a < b] or [(0, len(text))]
+    return [(a, b) for a, b in pairwise(cuts) if a < b] or [(0, len(text))]
 
 
 def degrees(knowledge: Knowledge) -> Counter[str]:
@@ -124,7 +134,9 @@ def table(knowledge: Knowledge, top: int) -> Iterator[str]:
         spellings[occurrence.entity_id][clean(occurrence.name)] += 1
     ranked = sorted(knowledge.entities, key=lambda entity: (-counts[entity.id], entity.id))
     for number, entity in enumerate(ranked[:top], start=1):
-        written = ", ".join(f"{form} {n}" for form, n in sorted(spellings[entity.id].items(), key=lambda i: (-i[1], i[0])))
+        written = ", ".join(
+            f"{form} {n}" for form, n in sorted(spellings[entity.id].items(), key=lambda i: (-i[1], i[0]))
+        )
         why = "; ".join(sorted({f"{r.action}:{r.rule}({r.other})" for r in entity.reasons if r.action != "variant"}))
         yield f"{number}\t{counts[entity.id]}\t{entity.id}\t{entity.label}\t{written}\t{why}"
 
@@ -148,8 +160,12 @@ def main(arguments: Iterable[str] | None = None) -> None:
     seconds = time.perf_counter() - started
     for line in table(knowledge, options.top):
         print(line)
-    print(f"# {len(extractions)} papers, {sum(len(e.entities) for e in extractions)} names, {len(knowledge.entities)} entities, "
-          f"{len(knowledge.different)} pairs kept apart, {len({r.document_id + r.detail for r in knowledge.ambiguous})} names unsettled, {seconds:.1f} s")
+    unsettled = {(reason.document_id, reason.detail) for reason in knowledge.ambiguous}
+    names = sum(len(extraction.entities) for extraction in extractions)
+    print(
+        f"# {len(extractions)} papers, {names} names, {len(knowledge.entities)} entities, "
+        f"{len(knowledge.different)} pairs kept apart, {len(unsettled)} names unsettled, {seconds:.1f} s"
+    )
 
 
 if __name__ == "__main__":

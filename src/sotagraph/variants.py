@@ -21,7 +21,7 @@ class Base:
     """What a name is a variant of, and in which respect."""
 
     name: str
-    #: ``size``, ``version``, ``edition``, ``setting``, ``training``, ``year``, ``split``, ``average``, ``cutoff`` or ``modified``.
+    #: ``size``, ``version``, ``training``, ``setting``, ``year``, ``split``, ``average``, ``cutoff`` or ``modified``.
     rule: str
     #: The piece that was taken off, as written.
     piece: str
@@ -43,12 +43,24 @@ _JOIN = r"(?:\s*[-–_ ]\s*)"
 def _end(name: str, kinds: str, piece: str, *, joined: bool = False, flags: int = 0, template: str = "{base}") -> _Rule:
     """A rule for a piece at the end of a name, behind a dash or space, or written together if `joined`."""
     join = _JOIN + ("?" if joined else "")
-    return _Rule(name, tuple(kinds.split()), re.compile(rf"(?P<base>.*[^\W_].*?){join}(?P<piece>{piece})", flags), template)
+    return _Rule(
+        name, tuple(kinds.split()), re.compile(rf"(?P<base>.*[^\W_].*?){join}(?P<piece>{piece})", flags), template
+    )
 
 
 _SIZES = "tiny|mini|small|base|medium|large|huge|giant|nano|micro|xs|xl|xxl|xlarge|xxlarge|big"
-_TRAINED = "instruct|instruction|chat|it|sft|dpo|rlhf|thinking|reasoning|preview|distill|distilled|cased|uncased|turbo|pro|flash|ultra|lite|plus|max|fast"
-_SPLITS = "test|dev|val|valid|validation|train|test-std|test-dev|testmini|mini|small|full|hard|easy|verified|diamond|lite|pro|plus|redux|extended|challenge"
+_TRAINED = (
+    "instruct|instruction|chat|it|sft|dpo|rlhf|thinking|reasoning|preview|distill|distilled|cased|uncased"
+    "|turbo|pro|flash|ultra|lite|plus|max|fast"
+)
+_SPLITS = (
+    "test|dev|val|valid|validation|train|test-std|test-dev|testmini|mini|small|full|hard|easy|verified|diamond|lite"
+    "|pro|plus|redux|extended|challenge"
+)
+_LANGUAGES = r"[A-Z][a-z]?[a-z]?\s?(?:-|→|⇒|->|–|⇔|↔|to)\s?[A-Z][a-z][a-z]?"
+_AVERAGES = r"(?:macro|micro|weighted|sample|mean|average|averaged|avg\.?|overall|median|balanced)(?:[-\s]averaged?)?"
+_MEASURES = r"accurac(?:y|ies)|F1|F1[-\s]scores?|precision|recall|AUROC|success rates?|error rates?"
+_YEAR = r"['’]?(?:(?:19|20)\d\d|(?<=[-A-Za-z'’ ])[012]\d)"
 
 #: In the order in which they are tried; the first that matches a name tells its nearest base.
 _RULES = (
@@ -68,8 +80,8 @@ _RULES = (
     # A number directly behind letters or a dash: ResNet-50, GPT-2, Llama3, SAM 2, Llama 3.1.
     _Rule("version", ("method",), re.compile(r"(?P<base>.*[^\W\d_]{2,})[-–\s]?(?P<piece>\d{1,3}(?:\.\d+)?)")),
     # Years before counts, so that AIME 2024 is a year and MATH-500 a count.
-    _Rule("year", ("dataset",), re.compile(r"(?P<base>.*[^\W\d_])[-–\s]?(?P<piece>['’]?(?:(?:19|20)\d\d|(?<=[-A-Za-z'’ ])[012]\d))(?!\d)")),
-    _end("split", "dataset", r"[A-Z][a-z]?[a-z]?\s?(?:-|→|⇒|->|–|⇔|↔|to)\s?[A-Z][a-z][a-z]?"),
+    _Rule("year", ("dataset",), re.compile(rf"(?P<base>.*[^\W\d_])[-–\s]?(?P<piece>{_YEAR})(?!\d)")),
+    _end("split", "dataset", _LANGUAGES),
     _end("split", "dataset", _SPLITS, flags=re.I),
     _end("split", "dataset", r"[A-Z]"),
     _end("split", "dataset", r"\d+(?:\.\d+)?[KkM]?"),
@@ -77,12 +89,12 @@ _RULES = (
     # pass@1 under pass@k, Hits@10 under Hits@k.
     _Rule("cutoff", ("metric",), re.compile(r"(?P<base>.*[^\W_].*?)\s?@\s?(?P<piece>\d+)"), "{base}@k"),
     _Rule("cutoff", ("metric",), re.compile(r"top[-\s](?P<piece>\d+) (?P<base>.+)", re.I)),
-    _Rule("average", ("metric",), re.compile(r"(?P<piece>(?:macro|micro|weighted|sample|mean|average|averaged|avg\.?|overall|median|balanced)(?:[-\s]averaged?)?)[-\s](?P<base>.+)", re.I)),
+    _Rule("average", ("metric",), re.compile(rf"(?P<piece>{_AVERAGES})[-\s](?P<base>.+)", re.I)),
     _Rule("average", ("metric",), re.compile(r"(?P<piece>m)(?P<base>IoU|AP|Dice|PCK|AUC|AUROC)(?!\w)")),
     # ROUGE-L, BLEU-4, AP50.
     _Rule("version", ("metric",), re.compile(r"(?P<base>[A-Z][A-Za-z]*[A-Z])[-\s]?(?P<piece>\d{1,2}|[LWS]u?)")),
     # "translation accuracy" is accuracy of something.
-    _Rule("modified", ("metric",), re.compile(r"(?P<piece>\S.*)[\s-](?P<base>accurac(?:y|ies)|F1|F1[-\s]scores?|precision|recall|AUROC|success rates?|error rates?)", re.I)),
+    _Rule("modified", ("metric",), re.compile(rf"(?P<piece>\S.*)[\s-](?P<base>{_MEASURES})", re.I)),
 )  # fmt: skip
 
 

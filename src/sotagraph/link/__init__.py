@@ -1,7 +1,7 @@
 """From the names of single papers to the things of a corpus: joins, splits and variants, each with its reason.
 
-Order of trust: a correction, a definition in some paper, the lexicon, the paper that coins a name, the context of a bare
-name. Names are never joined because they look alike; what looks alike and was kept apart is listed by
+Order of trust: a correction, a definition in some paper, the lexicon, the paper that coins a name, the context of a
+bare name. Names are never joined because they look alike; what looks alike and was kept apart is listed by
 `sotagraph.duplicates`. The outcome depends on the papers and corrections alone, not on their order.
 """
 
@@ -11,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from sotagraph.corrections import Correction
-from sotagraph.link.atoms import Atom, Lexicon, atoms_of, papers
-from sotagraph.link.entities import Thing, things_of, to_entities
+from sotagraph.link.atoms import Lexicon, atoms_of, papers
+from sotagraph.link.correct import correct_senses, correct_statements
+from sotagraph.link.entities import things_of, to_entities
 from sotagraph.link.family import families
 from sotagraph.link.lift import Names, names_of, occurrences, results, statements
 from sotagraph.link.senses import assign
-from sotagraph.model import PAPER, Extraction, Knowledge, Reason, Result, Statement
+from sotagraph.model import PAPER, Extraction, Knowledge, Result, Statement
 
 __all__ = ["Lexicon", "link"]
 
@@ -43,12 +44,15 @@ def link(
     [('dataset/minif2f', 'MiniF2F', ('miniF2F',))]
     """
     corpus = papers(extractions)
-    if warn:
-        for left, kept in corpus.shadowed:
-            warn(f"{left}: the same paper as {kept} by its identifiers; {kept} stands for both")
+    tell = warn or _silent
+    for left, kept in corpus.shadowed:
+        tell(f"{left}: the same paper as {kept} by its identifiers; {kept} stands for both")
     atoms = atoms_of(corpus.extractions, lexicon)
     senses = assign(atoms)
     things = things_of(senses)
+    if corrections:
+        correct_senses(senses, things, corrections, tell)
+        things = things_of(senses)
     names = names_of(things)
     said: list[Statement] = []
     scored: list[Result] = []
@@ -60,6 +64,7 @@ def link(
         scored += results(extraction, own)
         if task := _task(extraction):
             tasks[extraction.document.id] = task
+    said = correct_statements(said, things, {e.document.id: e.document for e in corpus.extractions}, corrections, tell)
     spoken = {(s.subject, s.object) for s in said if s.predicate == "variantOf"}
     variants, implied = families(things, spoken, _sentences(corpus.extractions))
     things += implied
@@ -75,6 +80,10 @@ def link(
     )
 
 
+def _silent(message: str) -> None:
+    """Tell nobody."""
+
+
 def _task(extraction: Extraction) -> str:
     """What a paper says that it addresses, the first task of its text."""
     said = [s for s in extraction.statements if s.subject == PAPER and s.predicate == "addresses"]
@@ -85,6 +94,6 @@ def _sentences(extractions: Iterable[Extraction]) -> dict[str, list[tuple[int, i
     """The sentences that evidence names, by document."""
     found: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for extraction in extractions:
-        for said in (*extraction.statements, *extraction.results):
-            found[extraction.document.id].append((said.evidence.start, said.evidence.end))
+        places = [said.evidence for said in extraction.statements] + [score.evidence for score in extraction.results]
+        found[extraction.document.id] += [(place.start, place.end) for place in places]
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Protocol
 
 from sotagraph.ids import paper_id
@@ -18,15 +18,24 @@ class Entry(Protocol):
     """A well-known thing, as `sotagraph.lexicon.LexiconEntry` has it."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The usual name."""
+
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """One of `schema.ENTITY_KINDS`."""
+
     @property
-    def aliases(self) -> tuple[str, ...]: ...
+    def aliases(self) -> tuple[str, ...]:
+        """Other names, long forms among them."""
+
     @property
-    def higher_is_better(self) -> bool | None: ...
+    def higher_is_better(self) -> bool | None:
+        """Of a metric, whether more is better; None where unknown."""
+
     @property
-    def links(self) -> tuple[tuple[str, str], ...]: ...
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """(property, IRI) pairs of the same thing elsewhere."""
 
 
 class Lexicon(Protocol):
@@ -42,7 +51,6 @@ class Atom:
 
     document: Document
     entity: DocumentEntity
-    #: What the extraction says, unless a correction says otherwise.
     kind: str
     normal: Normal
     #: The normal key of the form that papers would use without saying more: the short form where there is one.
@@ -51,10 +59,6 @@ class Atom:
     long: str = ""
     long_key: str = ""
     entries: tuple[Entry, ...] = ()
-    #: What a correction did to it, for the reasons of the node.
-    corrected: tuple[tuple[str, str], ...] = ()
-    #: The correction that ties it to a node of its own, if any.
-    forced: str = ""
 
     @property
     def rank(self) -> tuple[str, str, str, int]:
@@ -124,7 +128,7 @@ class Lookup(Protocol):
 
 
 def _cached(lexicon: Lexicon) -> Lookup:
-    @lru_cache(maxsize=None)
+    @cache
     def lookup(name: str, kind: str) -> tuple[Entry, ...]:
         found = tuple(lexicon.lookup(name))
         return found or tuple(lexicon.lookup(normal(name, kind).text))

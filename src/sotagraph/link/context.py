@@ -1,4 +1,4 @@
-"""How well a paper fits one of several things of the same name: by what else is named there, and by the long form's words."""
+"""How well a paper fits one of several things of one name: by what else it names, and by the long form's words."""
 
 from __future__ import annotations
 

@@ -61,9 +61,10 @@ def things_of(senses: Senses) -> list[Thing]:
     things = []
     for sense, atoms in members.items():
         entry = senses.entries.get(sense)
-        kind = _kind(atoms, entry)
+        kind = senses.kinds.get(sense) or _kind(atoms, entry)
         thing = Thing(sense=sense, atoms=atoms, kind=kind, name="", entry=entry, long_form=_long_form(atoms))
-        thing.name = _name(thing, contested)
+        thing.name = senses.names.get(sense) or _name(thing, contested)
+        thing.reasons += senses.notes.get(sense, [])
         things.append(thing)
     _tell_apart(things)
     return things
@@ -71,8 +72,6 @@ def things_of(senses: Senses) -> list[Thing]:
 
 def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
     """The lexicon's kind, else that of the papers that coin the thing, else that of most papers."""
-    if corrected := [atom.kind for atom in atoms if any(action == "retype" for action, _ in atom.corrected)]:
-        return corrected[0]
     if entry:
         return entry.kind
     votes: Counter[str] = Counter()
@@ -164,7 +163,9 @@ def _number(group: list[Thing]) -> None:
         taken.add(thing.paper)
 
 
-def to_entities(things: Sequence[Thing], senses: Senses, tasks: Mapping[str, str]) -> tuple[list[Entity], list[tuple[str, str]]]:
+def to_entities(
+    things: Sequence[Thing], senses: Senses, tasks: Mapping[str, str]
+) -> tuple[list[Entity], list[tuple[str, str]]]:
     """The entities with their labels and reasons, and the pairs that share a name and are not the same.
 
     `tasks` says, by document id, what a paper is about; it makes readable labels.
@@ -176,7 +177,9 @@ def to_entities(things: Sequence[Thing], senses: Senses, tasks: Mapping[str, str
         thing.reasons += _joins(thing, senses) + _kinds(thing) + _others(thing, senses, by_sense)
     for left, right in pairs:
         for one, other in ((left, right), (right, left)):
-            one.reasons.append(Reason(action="split", rule=_split_rule(one, other), other=other.id, detail=_split_detail(one, other)))
+            one.reasons.append(
+                Reason(action="split", rule=_split_rule(one, other), other=other.id, detail=_split_detail(one, other))
+            )
     owners = _owners(things)
     entities = [_entity(thing, owners) for thing in things]
     return entities, sorted({tuple(sorted((a.id, b.id))) for a, b in pairs})  # type: ignore[misc]
@@ -243,22 +246,42 @@ def _kinds(thing: Thing) -> list[Reason]:
     for atom in thing.atoms:
         if atom.kind != thing.kind:
             others[atom.kind].add(atom.document.id)
-    rule = "lexicon-kind" if thing.entry else "proposer-kind" if any(a.kind == thing.kind for a in thing.proposers) else "majority-kind"
+    rule = (
+        "lexicon-kind"
+        if thing.entry
+        else "proposer-kind"
+        if any(a.kind == thing.kind for a in thing.proposers)
+        else "majority-kind"
+    )
     return [
-        Reason(action="join", rule=rule, other=f"{thing.name} ({kind})", document_id=min(papers), detail=f"{len(papers)} papers take it for a {kind}, it is a {thing.kind}")
+        Reason(
+            action="join",
+            rule=rule,
+            other=f"{thing.name} ({kind})",
+            document_id=min(papers),
+            detail=f"{len(papers)} papers take it for a {kind}, it is a {thing.kind}",
+        )
         for kind, papers in sorted(others.items())
     ]
 
 
 def _others(thing: Thing, senses: Senses, by_sense: Mapping[str, Thing]) -> list[Reason]:
-    """What a name that could not be settled might have meant, and what corrections did."""
+    """What a name that could not be settled might have meant."""
     reasons = []
     for atom in thing.atoms:
         choice = senses.choices[atom]
         if choice.rule == "ambiguous":
             ids = sorted({by_sense[s].id for s in choice.others if s in by_sense})
-            reasons += [Reason(action="ambiguous", rule="no-fit", other=i, document_id=atom.document.id, detail=clean(atom.entity.name)) for i in ids]
-        reasons += [Reason(action="corrected", rule=action, other=clean(atom.entity.name), document_id=atom.document.id, detail=why) for action, why in atom.corrected]
+            reasons += [
+                Reason(
+                    action="ambiguous",
+                    rule="no-fit",
+                    other=i,
+                    document_id=atom.document.id,
+                    detail=clean(atom.entity.name),
+                )
+                for i in ids
+            ]
     return reasons
 
 
@@ -274,7 +297,11 @@ def _label(things: Sequence[Thing], tasks: Mapping[str, str]) -> None:
     taken = Counter(thing.label for thing in things)
     for thing in things:
         if taken[thing.label] > 1:
-            thing.label = f"{thing.label[:-1]}, {thing.paper or thing.kind})" if thing.label.endswith(")") else f"{thing.label} ({thing.kind})"
+            thing.label = (
+                f"{thing.label[:-1]}, {thing.paper or thing.kind})"
+                if thing.label.endswith(")")
+                else f"{thing.label} ({thing.kind})"
+            )
 
 
 def _note(thing: Thing, group: Sequence[Thing], tasks: Mapping[str, str]) -> str:
@@ -303,7 +330,9 @@ def _owners(things: Sequence[Thing]) -> dict[tuple[str, str], set[str]]:
 
 
 def _entity(thing: Thing, owners: Mapping[tuple[str, str], set[str]]) -> Entity:
-    forms = {clean(form) for atom in thing.atoms for form in atom.forms} | ({thing.long_form} if thing.long_form else set())
+    forms = {clean(form) for atom in thing.atoms for form in atom.forms} | (
+        {thing.long_form} if thing.long_form else set()
+    )
     aliases = {form for form in forms if form and thing.sense in owners.get((thing.kind, key(form)), {thing.sense})}
     return Entity(
         id=thing.id,

@@ -19,7 +19,9 @@ SURE = {"modified": 0.7, "setting": 0.8}
 SIBLINGS = 2
 
 
-def families(things: Sequence[Thing], spoken: Iterable[tuple[str, str]], sentences: Mapping[str, Sequence[tuple[int, int]]]) -> tuple[list[Statement], list[Thing]]:
+def families(
+    things: Sequence[Thing], spoken: Iterable[tuple[str, str]], sentences: Mapping[str, Sequence[tuple[int, int]]]
+) -> tuple[list[Statement], list[Thing]]:
     """The `variantOf` statements that names imply, and the families that only their members' names imply.
 
     `spoken` holds the (variant, base) pairs that papers state themselves, which are left alone; `sentences` the known
@@ -45,7 +47,10 @@ def families(things: Sequence[Thing], spoken: Iterable[tuple[str, str]], sentenc
         head = min((base.name for _, base in children), key=lambda name: (len(name), name))
         if len(children) < SIBLINGS or entity_id(kind, head) in ids:
             continue
-        reasons = [Reason(action="variant", rule="family", other=child.id, detail="no paper uses the family's name alone") for child, _ in children]
+        reasons = [
+            Reason(action="variant", rule="family", other=child.id, detail="no paper uses the family's name alone")
+            for child, _ in children
+        ]
         family = Thing(sense=f"f|{kind}|{head}", atoms=[], kind=kind, name=head, label=head, reasons=reasons)
         implied.append(family)
         found += [_statement(child, family.id, (base,), sentences) for child, base in children]
@@ -57,7 +62,9 @@ def _by_name(things: Sequence[Thing]) -> dict[tuple[str, str], list[Thing]]:
     for thing in things:
         if thing.sense[0] == "u":
             continue
-        keys = {normal(thing.name, thing.kind).key} | {key for atom in thing.atoms for key in (atom.normal.key, atom.short)}
+        keys = {normal(thing.name, thing.kind).key} | {
+            key for atom in thing.atoms for key in (atom.normal.key, atom.short)
+        }
         for name in sorted(keys):
             known[thing.kind, name].append(thing)
     return known
@@ -66,7 +73,9 @@ def _by_name(things: Sequence[Thing]) -> dict[tuple[str, str], list[Thing]]:
 def _nearest(thing: Thing, known: Mapping[tuple[str, str], Sequence[Thing]]) -> tuple[Thing | None, tuple[Base, ...]]:
     """The nearest base that the corpus has, if its name is the name of one thing only."""
     for chain in parents(thing.name, thing.kind):
-        candidates = [other for other in known.get((thing.kind, normal(chain[-1].name, thing.kind).key), ()) if other is not thing]
+        candidates = [
+            other for other in known.get((thing.kind, normal(chain[-1].name, thing.kind).key), ()) if other is not thing
+        ]
         own = {atom.document.id for atom in thing.atoms}
         near = [other for other in candidates if any(atom.document.id in own for atom in other.atoms)]
         for some in (candidates, near):
@@ -77,7 +86,9 @@ def _nearest(thing: Thing, known: Mapping[tuple[str, str], Sequence[Thing]]) -> 
     return None, ()
 
 
-def _statement(thing: Thing, base: str, steps: tuple[Base, ...], sentences: Mapping[str, Sequence[tuple[int, int]]]) -> Statement:
+def _statement(
+    thing: Thing, base: str, steps: tuple[Base, ...], sentences: Mapping[str, Sequence[tuple[int, int]]]
+) -> Statement:
     rules = "+".join(dict.fromkeys(step.rule for step in steps))
     pieces = ", ".join(step.piece for step in steps)
     thing.reasons.append(Reason(action="variant", rule=rules, other=base, detail=pieces))

@@ -1,8 +1,8 @@
 """When two spellings are one name, and when a short form stands for a long one: pure rules over strings.
 
-`normal` undoes what a writer may vary without naming another thing: case, dashes and spaces (by `names.key`), the plural,
-British spelling, a generic head word (``GRPO algorithm``), the writing of a year (``AIME 2024``, ``AIME24``). Nothing here
-measures similarity: two names are equal in their normal form or they are not.
+`normal` undoes what a writer may vary without naming another thing: case, dashes and spaces (by `names.key`), the
+plural, British spelling, a generic head word (``GRPO algorithm``), the writing of a year (``AIME 2024``, ``AIME24``).
+Nothing here measures how much two names look alike: they are equal in their normal form or they are not.
 """
 
 from __future__ import annotations
@@ -15,16 +15,28 @@ from sotagraph.names import clean, key
 
 __all__ = ["Normal", "is_definition", "is_proper", "normal", "same_expansion", "singular", "stems"]
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 #: Words that end in s and are no plurals, or whose plural is the same.
-_NO_PLURAL = frozenset(
+_NO_PLURAL = _words(
     "news series species lens bias canvas atlas alias chaos cosmos always physics pegasus python axis analysis basis "
-    "synthesis hypothesis genesis oasis mars paris texas gas bus plus class loss less pass process kaggles apps blimps"
-    .split()
-)  # fmt: skip
+    "synthesis hypothesis genesis oasis mars paris texas gas bus plus class loss less pass process"
+)
 _IRREGULAR = {
-    "indices": "index", "matrices": "matrix", "vertices": "vertex", "corpora": "corpus", "analyses": "analysis",
-    "hypotheses": "hypothesis", "syntheses": "synthesis", "movies": "movie", "criteria": "criterion", "automata": "automaton",
-}  # fmt: skip
+    "indices": "index",
+    "matrices": "matrix",
+    "vertices": "vertex",
+    "corpora": "corpus",
+    "analyses": "analysis",
+    "hypotheses": "hypothesis",
+    "syntheses": "synthesis",
+    "movies": "movie",
+    "criteria": "criterion",
+    "automata": "automaton",
+}
 
 #: Endings that British and American writers spell differently, British first.
 _SPELLINGS = (
@@ -36,18 +48,43 @@ _SPELLINGS = (
     (re.compile(r"\b(behavi|col)our"), r"\1or"),
 )
 #: Words like "raising" and "promised" that merely look British; they stay.
-_NOT_BRITISH = frozenset("raising advertising promising noising denoising raised supervised unsupervised revised advised".split())
+_NOT_BRITISH = _words(
+    "raising advertising promising noising denoising raised supervised unsupervised revised advised semisupervised"
+)
 
 #: Generic words that a writer may add to a name of that kind.
 _HEADS = {
     "method": "algorithm|framework|architecture|optimizer|optimiser|method|approach|model|network|loss|technique",
-    "dataset": "dataset|data set|benchmark|corpus|corpora|benchmark dataset|benchmark suite|challenge|leaderboard|test set|test suite",
+    "dataset": "dataset|data set|benchmark|corpus|corpora|benchmark dataset|benchmark suite|challenge|leaderboard"
+    "|test set|test suite",
     "metric": "score|measure|metric|value",
     "task": "task|problem",
 }
 _HEAD = {kind: re.compile(rf"(?P<rest>\S.*?)[\s\-–]+(?:{heads})s?$", re.I) for kind, heads in _HEADS.items()}
 _YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
-_SMALL_WORDS = frozenset("a an and as at by for from in into of on or the to via with without using".split())
+_SMALL_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "via",
+        "with",
+        "without",
+        "using",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +184,9 @@ def _is_marked(word: str) -> bool:
 
 
 def is_proper(name: str) -> bool:
-    """Whether a name is coined rather than descriptive: some word has a capital or digit beyond its first letter, or it is one capitalised word.
+    """Whether a name is coined rather than descriptive, by its capitals.
+
+    Some word has a capital or digit beyond its first letter, or the name is one capitalised word.
 
     >>> is_proper("PRISM"), is_proper("knowledge distillation"), is_proper("Kanzi"), is_proper("Machine translation")
     (True, False, True, False)
@@ -167,15 +206,15 @@ def is_definition(short: str, long: str) -> bool:
 
     >>> is_definition("LVR", "Latent Visual Reasoning"), is_definition("GANs", "generative adversarial networks")
     (True, True)
-    >>> is_definition("BLEU", "accuracy"), is_definition("RAG", "retrieval for agentic RAG"), is_definition("rate", "real attack rate")
-    (False, False, False)
+    >>> is_definition("BLEU", "accuracy"), is_definition("RAG", "retrieval for agentic RAG")
+    (False, False)
     """
     short, long = singular(clean(short)), clean(long)
     letters = [c for c in short.casefold() if c.isalnum()]
     words = re.findall(r"[^\W_]+", long.casefold())
     if " " in short or not 2 <= len(letters) <= 14 or sum(c.isupper() for c in short) < 2:
         return False
-    if len(long) <= len(short) or len(words) < 2 and len(long) < 3 * len(short):
+    if len(long) <= len(short) or (len(words) < 2 and len(long) < 3 * len(short)):
         return False
     parts = {key(part) for part in re.split(r"\s+", singular(long))}
     if key(short) in parts or key(long).startswith(key(short)):
@@ -207,16 +246,22 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in words if word not in _SMALL_WORDS)
 
 
+#: The first that fits goes.
+_ENDINGS = ("ational", "ization", "ation", "ional", "ative", "ating", "ated") + (
+    *("ing", "ion", "ive", "ate", "ize", "al", "ed", "er", "or", "e"),
+)
+
+
 def _stem(word: str) -> str:
     word = singular(word)
-    for ending in ("ational", "ization", "ation", "ional", "ative", "ating", "ated", "ing", "ion", "ive", "ate", "ize", "al", "ed", "er", "or", "e"):
+    for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]
     return word
 
 
 def same_expansion(one: str, other: str, *, strict: bool = False) -> bool:
-    """Whether two long forms of one short form mean the same: more than three fifths of their words are shared, or all if `strict`.
+    """Whether two long forms of one short form mean the same: over three fifths of their words are shared, or all.
 
     Only to be asked of phrases that some paper abbreviates by the same letters; it is no measure of likeness of names.
 

@@ -18,7 +18,12 @@ __all__ = ["Names", "names_of", "occurrences", "results", "statements"]
 OWN = ("uses", "evaluatedOn", "comparedWith", "outperforms")
 
 #: Where linking gives an end another kind than its paper did: the predicate that says as much of the new kind.
-_INSTEAD = {"proposes": ("introduces",), "introduces": ("proposes",), "evaluatedOn": ("uses",), "addresses": ("uses",)}
+_INSTEAD: dict[str, tuple[str, ...]] = {
+    "proposes": ("introduces",),
+    "introduces": ("proposes",),
+    "evaluatedOn": ("uses",),
+    "addresses": ("uses",),
+}
 
 #: Names of one document → what they are in the corpus.
 Names = dict[str, Thing]
@@ -55,7 +60,11 @@ def statements(extraction: Extraction, names: Mapping[str, Thing]) -> list[State
             lifted[place] = said
 
     own = _own(extraction, names)
-    direct = {(s.predicate, found.id) for s in extraction.statements if s.subject == PAPER and (found := _find(names, s.object))}
+    direct = {
+        (s.predicate, found.id)
+        for s in extraction.statements
+        if s.subject == PAPER and (found := _find(names, s.object))
+    }
     for said in extraction.statements:
         subject = None if said.subject == PAPER else _find(names, said.subject)
         if said.subject != PAPER and subject is None:
@@ -70,14 +79,24 @@ def statements(extraction: Extraction, names: Mapping[str, Thing]) -> list[State
         if not predicate:
             continue
         add(replace(said, subject=subject.id if subject else paper, predicate=predicate, object=target.id))
-        if subject and subject.sense in own and predicate in OWN and (predicate, target.id) not in direct and target.sense not in own:
+        if (
+            subject
+            and subject.sense in own
+            and predicate in OWN
+            and (predicate, target.id) not in direct
+            and target.sense not in own
+        ):
             evidence = replace(said.evidence, rule=f"{said.evidence.rule}+own")
             add(replace(said, subject=paper, predicate=predicate, object=target.id, evidence=evidence))
     return [lifted[place] for place in sorted(lifted)]
 
 
 def _own(extraction: Extraction, names: Mapping[str, Thing]) -> set[str]:
-    found = {_find(names, s.object) for s in extraction.statements if s.subject == PAPER and s.predicate in ("proposes", "introduces")}
+    found = {
+        _find(names, s.object)
+        for s in extraction.statements
+        if s.subject == PAPER and s.predicate in ("proposes", "introduces")
+    }
     found |= {_find(names, e.name) for e in extraction.entities if e.role in ("proposed", "introduced")}
     return {thing.sense for thing in found if thing}
 
@@ -92,35 +111,32 @@ def _predicate(name: str, subject: str, target: str) -> str:
 
 
 def results(extraction: Extraction, names: Mapping[str, Thing]) -> list[Result]:
-    """The results of one paper with ids in their slots; what is no longer of a slot's kind leaves it."""
-    lifted = []
-    for result in extraction.results:
-        found = {slot: _find(names, getattr(result, slot)) for slot in ("method", "dataset", "metric", "task", "baseline")}
-        slots: dict[str, str | None] = {"method": None, "dataset": None, "metric": None, "task": None}
-        for slot in ("method", "dataset", "metric", "task"):
-            thing = found[slot]
-            if thing and thing.kind == slot:
-                slots[slot] = thing.id
-        for slot in ("dataset", "task"):  # A benchmark that the corpus knows as a task is still what was measured.
-            thing = found[slot]
-            if thing and thing.kind in ("dataset", "task") and slots[thing.kind] is None:
-                slots[thing.kind] = thing.id
-        if result.method == PAPER:
-            slots["method"] = None
-        baseline = found["baseline"]
-        metric = found["metric"]
-        direction = result.direction
-        if direction is None and metric and metric.entry and metric.entry.higher_is_better is not None:
-            direction = "higher" if metric.entry.higher_is_better else "lower"
-        lifted.append(
-            replace(
-                result,
-                **slots,
-                baseline=baseline.id if baseline and baseline.kind in ("method", "dataset") else None,
-                direction=direction,
-            )
-        )
-    return lifted
+    """The results of one paper with ids in their slots; what is not of a slot's kind leaves it."""
+    return [_result(result, names, paper_id(extraction.document)) for result in extraction.results]
+
+
+def _result(result: Result, names: Mapping[str, Thing], paper: str) -> Result:
+    def end(name: str | None) -> str | None:
+        thing = _find(names, name)
+        return paper if name == PAPER else thing.id if thing else None
+
+    dataset, metric, task = (_find(names, name) for name in (result.dataset, result.metric, result.task))
+    if dataset and dataset.kind == "task":  # What this paper calls a benchmark, the corpus knows as a task.
+        dataset, task = None, task or dataset
+    elif task and task.kind == "dataset":
+        dataset, task = dataset or task, None
+    direction = result.direction
+    if direction is None and metric and metric.entry and metric.entry.higher_is_better is not None:
+        direction = "higher" if metric.entry.higher_is_better else "lower"
+    return replace(
+        result,
+        method=end(result.method),
+        dataset=dataset.id if dataset and dataset.kind == "dataset" else None,
+        metric=metric.id if metric and metric.kind == "metric" else None,
+        task=task.id if task and task.kind == "task" else None,
+        baseline=end(result.baseline),
+        direction=direction,
+    )
 
 
 def occurrences(things: Iterable[Thing]) -> list[Occurrence]:

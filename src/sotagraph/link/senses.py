@@ -1,8 +1,8 @@
 """Which atoms are one thing: long forms first, then the lexicon, then proposers, then what a bare name's context fits.
 
 A *sense* is a set of atoms that linking takes for one thing. It is named by a string: ``l|<long form>``,
-``e|<kind>|<lexicon name>``, ``p|<paper>|<name>`` for one paper's own coinage, ``n|<name>`` where nothing but the name is
-known, ``u|<paper>|<name>`` for a bare name that fits no sense, ``c|…`` where a correction says so.
+``e|<kind>|<lexicon name>``, ``p|<paper>|<name>`` for one paper's own coinage, ``n|<name>`` where nothing but the name
+is known, ``u|<paper>|<name>`` for a bare name that fits no sense, ``c|…`` where a correction says so.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from sotagraph.link.atoms import Atom, Entry
 from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
 from sotagraph.link.forms import is_definition, is_proper, normal, same_expansion
+from sotagraph.model import Reason
 from sotagraph.names import key
 
 __all__ = ["Choice", "Senses", "assign"]
@@ -44,6 +45,10 @@ class Senses:
     choices: dict[Atom, Choice] = field(default_factory=dict)
     #: Lexicon entry of a sense.
     entries: dict[str, Entry] = field(default_factory=dict)
+    #: What corrections say of senses: names, kinds, and reasons to show.
+    names: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, list[Reason]] = field(default_factory=dict)
 
     def members(self) -> dict[str, list[Atom]]:
         """The atoms of each sense, senses and atoms in a certain order."""
@@ -174,9 +179,7 @@ class _Assignment:
     # Step three: atoms whose sense is certain by their long form.
 
     def _anchor(self, atom: Atom) -> bool:
-        if atom.forced:
-            choice = Choice(f"c|{atom.forced}", "corrected")
-        elif atom.long_key:
+        if atom.long_key:
             choice = Choice(self.union.find(f"l|{atom.long_key}"), "definition", atom.long)
         elif atom.normal.key in self.long_keys:
             choice = Choice(self.union.find(f"l|{atom.normal.key}"), "long-form", atom.entity.name)
@@ -195,6 +198,28 @@ class _Assignment:
     # Step four: names without a long form in their paper.
 
     def _place(self, name: str, atoms: list[Atom]) -> None:
+        words, others = self._words(name, atoms)
+        if words:
+            for atom in words:
+                entries = [entry_node(entry) for entry in _own_kind(atom) if entry.kind == atom.kind]
+                sense = self.union.find(entries[0]) if len(entries) == 1 else f"n|{name}|word"
+                if entries:
+                    self.known.setdefault(self.union.find(entries[0]), _own_kind(atom)[0])
+                self._choose(atom, Choice(sense, "same-name"))
+        if others:
+            self._place_names(name, others)
+
+    def _words(self, name: str, atoms: list[Atom]) -> tuple[list[Atom], list[Atom]]:
+        """Common words such as math or cost, apart from what another kind writes like a name (MATH, CoST)."""
+        words = [atom for atom in atoms if atom.entity.name.islower() and atom.entity.name.isalpha()]
+        others = [atom for atom in atoms if atom not in words]
+        kinds = {atom.kind for atom in others}
+        kinds |= {a.kind for longs in self.defined.get(name, {}).values() for a in longs}
+        kind = Counter(atom.kind for atom in words).most_common(1)[0][0] if words else ""
+        marked = bool(self.defined.get(name)) or any(sum(map(str.isupper, a.entity.name)) > 1 for a in others)
+        return (words, others) if words and marked and kind not in kinds else ([], atoms)
+
+    def _place_names(self, name: str, atoms: list[Atom]) -> None:
         candidates = self._candidates(name, atoms)
         proposers = [atom for atom in atoms if atom.proposed]
         bare = [atom for atom in atoms if not atom.proposed]
@@ -207,7 +232,9 @@ class _Assignment:
             alone = len(families) == 1 or established
             for atom in family:
                 paper = (origin if alone else family)[0].paper
-                self._choose(atom, self._claim(name, atom, candidates, paper if alone else "", family[0].paper), anchor=True)
+                self._choose(
+                    atom, self._claim(name, atom, candidates, paper if alone else "", family[0].paper), anchor=True
+                )
         senses = sorted({*candidates, *(self.senses.choices[atom].sense for atom in proposers)})
         for atom in bare:
             self._choose(atom, self._fit(name, atom, senses))
@@ -227,7 +254,11 @@ class _Assignment:
             lexical = [c for c in candidates if c in self.known and self.known[c].kind == atom.kind]
             if len(lexical) == 1:
                 return Choice(lexical[0], "lexicon-alias", atom.entity.name)
-            if len(candidates) == 1 and candidates[0] not in self.known and not _any_proposed(self.anchors[candidates[0]]):
+            if (
+                len(candidates) == 1
+                and candidates[0] not in self.known
+                and not _any_proposed(self.anchors[candidates[0]])
+            ):
                 return Choice(candidates[0], "only-proposer", atom.document.id)
         if not is_proper(atom.entity.name):
             return self._fit(name, atom, candidates)
@@ -272,7 +303,9 @@ class _Assignment:
         sizes = Counter({s: len({a.document.id for a in self.anchors[s]}) for s in senses})
         (most, size), (_, next_size) = sizes.most_common(2)
         if size >= ESTABLISHED and size >= DOMINANT * next_size:
-            return Choice(most, "usual-sense", f"{size} papers against {next_size}", tuple(s for s in senses if s != most))
+            return Choice(
+                most, "usual-sense", f"{size} papers against {next_size}", tuple(s for s in senses if s != most)
+            )
         if not is_proper(atom.entity.name):  # A phrase means what it says, whatever else is called so.
             return Choice(f"n|{name}", "same-name", "", tuple(senses))
         return Choice(f"u|{atom.paper}|{name}", "ambiguous", "", tuple(senses))
