@@ -8,11 +8,20 @@
     ├── BuildError          a directory is not a build, or was made by another version
     ├── NotFoundError       no such paper, entity, dataset or named query; the message lists what is near
     └── QueryError          SPARQL that does not parse, or that ran out of its time
+        └── QueryTimeoutError   the second of these
 """
 
 from __future__ import annotations
 
-__all__ = ["BuildError", "ConfigError", "InputError", "NotFoundError", "QueryError", "SotagraphError"]
+__all__ = [
+    "BuildError",
+    "ConfigError",
+    "InputError",
+    "NotFoundError",
+    "QueryError",
+    "QueryTimeoutError",
+    "SotagraphError",
+]
 
 
 class SotagraphError(Exception):
@@ -37,3 +46,11 @@ class NotFoundError(SotagraphError):
 
 class QueryError(SotagraphError):
     """SPARQL that does not parse, or that ran out of its time."""
+
+    #: Where the mistake stands, both counted from 1; None where the query as a whole is at fault.
+    line: int | None = None
+    column: int | None = None
+
+
+class QueryTimeoutError(QueryError):
+    """A query that was cut at its time limit."""
