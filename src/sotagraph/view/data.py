@@ -1,0 +1,213 @@
+"""What the page knows: the graph as compact rows that the page's script turns back into nodes, facts and sentences.
+
+Rows point at each other by position. A fact is three numbers (sentence, rule, confidence in per cent) in the list of
+its drawn edge; a sentence is three (paper, start, end). Offsets of the payload count UTF-16 units, as JavaScript does,
+in the text as a reader sees it: LaTeX and Markdown are seen through (`sotagraph.names.plain`).
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+import networkx as nx
+
+from sotagraph.errors import InputError
+from sotagraph.names import Plain, plain
+
+__all__ = ["KINDS", "PREDICATES", "DrawnEdge", "Payload", "payload"]
+
+#: Kinds in the order of the legend.
+KINDS = ("Paper", "Method", "Dataset", "Metric", "Task", "Result", "Repository", "Venue", "Author")
+
+#: Predicates in the order of the panel; `measuredBy` stands for the results that tie a method to a metric.
+PREDICATES = (
+    "proposes", "introduces", "addresses", "uses", "evaluatedOn", "outperforms", "comparedWith", "variantOf", "partOf",
+    "generalizes", "measuredBy", "hasCode", "mentions", "publishedIn", "writtenBy", "differentFrom", "ofMethod",
+    "onDataset", "byMetric", "forTask", "againstBaseline", "reportedIn",
+)  # fmt: skip
+
+#: Attributes that go to the page as they are, under a short key.
+_TEXTS = {
+    "long_form": "long", "title": "title", "year": "year", "venue": "venue", "url": "url", "value": "value",
+    "value_max": "max", "value_text": "text", "unit": "unit", "result_kind": "rk", "bound": "bound",
+    "condition": "cond", "direction": "dir", "baseline_value": "base", "higher_is_better": "hib", "rule": "rule",
+}  # fmt: skip
+#: Those that are slices of an abstract and may carry its markup.
+_MARKED = ("text", "cond")
+#: Attributes that hold JSON, under a short key.
+_JSON = {"aliases": "aliases", "links": "links", "identifiers": "ids"}
+#: The page shows so many reasons of a node; the rest is in ``graph.json``.
+_REASONS = 6
+
+
+@dataclass(slots=True)
+class DrawnEdge:
+    """All facts of one predicate between two nodes, drawn as one line."""
+
+    source: int
+    target: int
+    predicate: int
+    #: Flat triples: sentence, rule, confidence in per cent.
+    facts: list[int] = field(default_factory=list)
+    #: Whether it only repeats, for the paper, what its method says.
+    own: bool = True
+
+
+@dataclass(slots=True)
+class Payload:
+    """The graph in rows, before the layout."""
+
+    ids: list[str]
+    labels: list[str]
+    kinds: list[int]
+    edges: list[DrawnEdge]
+    #: One object a node with what is known of it beyond id, label and kind.
+    more: list[dict[str, Any]]
+    #: Flat triples: paper, start, end.
+    sentences: list[int]
+    rules: list[str]
+    #: The abstract of each paper, by the paper's position.
+    texts: dict[int, str]
+
+
+class _Text:
+    """An abstract as a reader sees it, and the way from offsets of the graph to offsets of the page."""
+
+    def __init__(self, text: str) -> None:
+        self.plain: Plain = plain(text)
+        shown = self.plain.text
+        self._units = None if shown.isascii() else [0, *accumulate(1 + (ord(c) > 0xFFFF) for c in shown)]
+
+    def offset(self, position: int) -> int:
+        index = bisect_left(self.plain.offsets, position)
+        index = min(index, len(self.plain.text))
+        return index if self._units is None else self._units[index]
+
+
+class _Builder:
+    def __init__(self, graph: nx.MultiDiGraph[str]) -> None:
+        self.graph = graph
+        self.position = {node: index for index, node in enumerate(graph)}
+        self.texts: dict[int, _Text] = {}
+        self.sentences: dict[tuple[int, int, int], int] = {}
+        self.rules: dict[str, int] = {}
+        self.edges: dict[tuple[int, int, int], DrawnEdge] = {}
+
+    def sentence(self, attributes: Mapping[str, Any]) -> int:
+        """The position of the sentence that `attributes` point at; -1 where they point at none."""
+        paper = self.position.get(str(attributes.get("paper", "")))
+        if paper is None or not attributes.get("end"):
+            return -1
+        text = self.texts.get(paper)
+        if text is None:
+            return -1
+        row = (paper, text.offset(int(attributes["start"])), text.offset(int(attributes["end"])))
+        return self.sentences.setdefault(row, len(self.sentences))
+
+    def rule(self, name: object) -> int:
+        return self.rules.setdefault(str(name or ""), len(self.rules))
+
+    def edge(self, source: int, target: int, predicate: str, attributes: Mapping[str, Any]) -> None:
+        """Add a fact to the line between two nodes."""
+        number = PREDICATES.index(predicate)
+        drawn = self.edges.setdefault((source, target, number), DrawnEdge(source, target, number))
+        rule = str(attributes.get("rule", ""))
+        drawn.own = drawn.own and rule.endswith("+own")
+        fact = [self.sentence(attributes), self.rule(rule), round(100 * float(attributes.get("confidence", 1.0)))]
+        # A result carries its own sentence; its edges need not repeat it.
+        if predicate not in _OF_RESULT:
+            drawn.facts += fact
+
+    def node(self, node: str) -> dict[str, Any]:
+        """What is known of a node, under the short keys."""
+        attributes = self.graph.nodes[node]
+        row: dict[str, Any] = {short: attributes[name] for name, short in _TEXTS.items() if name in attributes}
+        row |= {short: plain(row[short]).text for short in _MARKED if short in row}
+        for name, short in _JSON.items():
+            value = _parsed(attributes.get(name))
+            if value:
+                row[short] = value
+        reasons = _parsed(attributes.get("reasons"))
+        if isinstance(reasons, list) and reasons:
+            row["why"] = [_reason(reason) for reason in reasons[:_REASONS]]
+        if attributes["kind"] == "Result":
+            row["s"] = self.sentence(attributes)
+            row["p"] = self.position.get(str(attributes.get("paper", "")), -1)
+            row["conf"] = round(100 * float(attributes.get("confidence", 1.0)))
+        return row
+
+    def measured(self) -> None:
+        """Tie each metric to what was measured by it, so that it does not hang loose while results are hidden."""
+        for result in self.graph:
+            if self.graph.nodes[result]["kind"] != "Result":
+                continue
+            ends = {data["predicate"]: target for _, target, data in self.graph.out_edges(result, data=True)}
+            subject, metric = ends.get("ofMethod", ends.get("reportedIn")), ends.get("byMetric")
+            if subject is not None and metric is not None:
+                self.edge(self.position[subject], self.position[metric], "measuredBy", self.graph.nodes[result])
+
+
+_OF_RESULT = frozenset(("ofMethod", "onDataset", "byMetric", "forTask", "againstBaseline", "reportedIn"))
+
+
+def _parsed(text: object) -> Any:
+    """The value of a JSON attribute; a plain string that is no JSON counts as a list of one."""
+    if not isinstance(text, str) or not text:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return [text]
+
+
+def _reason(reason: object) -> list[str]:
+    if isinstance(reason, Mapping):
+        return [str(reason.get(name) or "") for name in ("action", "rule", "other", "detail")]
+    return ["", "", "", str(reason)]
+
+
+def payload(graph: nx.MultiDiGraph[str]) -> Payload:
+    """Turn a graph of the graph contract into rows.
+
+    Raises:
+        InputError: a node or an edge has a kind or predicate that the page does not know.
+
+    >>> from sotagraph.view.sample import small
+    >>> rows = payload(small())
+    >>> rows.labels[:2], [PREDICATES[e.predicate] for e in rows.edges[:2]]
+    (['GRPO', 'MiniF2F'], ['uses', 'addresses'])
+    """
+    builder = _Builder(graph)
+    kinds = []
+    for index, node in enumerate(graph):
+        attributes = graph.nodes[node]
+        kind = attributes.get("kind")
+        if kind not in KINDS:
+            raise InputError(f"node {node!r} has kind {kind!r}; the page knows {', '.join(KINDS)}")
+        kinds.append(KINDS.index(kind))
+        if kind == "Paper":
+            builder.texts[index] = _Text(str(attributes.get("text", "")))
+    for source, target, said in graph.edges(data=True):
+        predicate = said.get("predicate")
+        if predicate not in PREDICATES:
+            raise InputError(
+                f"edge {source!r} → {target!r} has predicate {predicate!r}; the page knows {', '.join(PREDICATES)}"
+            )
+        builder.edge(builder.position[source], builder.position[target], predicate, said)
+    builder.measured()
+    more = [builder.node(node) for node in graph]
+    return Payload(
+        ids=list(graph),
+        labels=[str(graph.nodes[node].get("label") or node) for node in graph],
+        kinds=kinds,
+        edges=[builder.edges[key] for key in sorted(builder.edges)],
+        more=more,
+        sentences=[number for row in builder.sentences for number in row],
+        rules=list(builder.rules),
+        texts={index: text.plain.text for index, text in builder.texts.items()},
+    )

@@ -1,0 +1,118 @@
+r"""The page as one string: template, styles, scripts and data in a single document that may connect to nothing.
+
+What comes from papers enters only inside a JSON data block, where ``<`` is written ``\u003c``, and in the document's
+title, escaped. The Content-Security-Policy names the hashes of our own scripts and styles, so nothing else can run.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from importlib.resources import files
+from typing import Any
+
+import networkx as nx
+
+from sotagraph.view.data import KINDS, PREDICATES, Payload, payload
+from sotagraph.view.network import OUTSIDE, SHAPES, library, to_network
+
+__all__ = ["to_html"]
+
+#: Scripts in the order in which they build on each other.
+SCRIPTS = (
+    "base",
+    "model",
+    "state",
+    "overlay",
+    "graph",
+    "search",
+    "facts",
+    "panel",
+    "path",
+    "boards",
+    "chart",
+    "lineage",
+    "papers",
+    "main",
+)
+
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+def to_html(graph: nx.MultiDiGraph[str], *, title: str = "", seed: int = 0) -> str:
+    r"""The whole page for a graph of the graph contract; the same graph gives the same text.
+
+    Write it with ``encoding="utf-8", newline="\n"``: the hashes in it are those of its scripts byte for byte.
+
+    Raises:
+        InputError: a node or an edge has a kind or predicate that the page does not know.
+
+    >>> from sotagraph.view.sample import small
+    >>> page = to_html(small(), title="A < B")
+    >>> "<title>A &lt; B · sotagraph</title>" in page, "default-src 'none'" in page
+    (True, True)
+    """
+    rows = payload(graph)
+    network = to_network(rows, seed=seed)
+    nodes, edges, *_, options = network.get_network_data()
+    data = {"nodes": nodes, "edges": edges, "options": json.loads(options), **_facts(rows), "title": title}
+    style, drawing, script = _text("page.css"), library(), _script()
+    policy = (
+        "default-src 'none'; "
+        f"script-src {_hash(drawing)} {_hash(script)}; style-src {_hash(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    parts = {
+        "policy": policy,
+        "title": html.escape(f"{title} · sotagraph" if title else "sotagraph"),
+        "style": style,
+        "library": drawing,
+        "data": _json(data),
+        "script": script,
+    }
+    # One pass, so that nothing that was put in is looked at again.
+    return _LONE.sub("\ufffd", re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _text("page.html")))
+
+
+def _facts(rows: Payload) -> dict[str, Any]:
+    """What the network does not hold, aligned with its nodes and edges."""
+    return {
+        "kinds": KINDS,
+        "shapes": SHAPES,
+        "outside": OUTSIDE,
+        "predicates": PREDICATES,
+        "ids": rows.ids,
+        "more": rows.more,
+        "facts": [edge.facts for edge in rows.edges],
+        "sentences": rows.sentences,
+        "rules": rows.rules,
+        "texts": rows.texts,
+    }
+
+
+def _json(value: object) -> str:
+    """JSON for a data block: one line, and no character that HTML reads as markup."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _script() -> str:
+    """All scripts as one closed function."""
+    parts = (_text(f"js/{name}.js") for name in SCRIPTS)
+    return "(function () {\n'use strict';\n" + "\n".join(parts) + "\n})();"
+
+
+def _text(name: str) -> str:
+    text = files("sotagraph.view").joinpath("templates", name).read_text(encoding="utf-8")
+    return text.replace("\r\n", "\n").strip("\n")
+
+
+def _hash(content: str) -> str:
+    """The source expression that lets exactly this inline content run."""
+    digest = base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
+    return f"'sha256-{digest}'"
