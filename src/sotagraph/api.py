@@ -33,8 +33,8 @@ Warn = Callable[[str], None]
 #: Told how many documents of how many are extracted.
 Progress = Callable[[int, int], None]
 
-#: The file of corrections that a build directory keeps, and that a build into it applies.
-CORRECTIONS = "corrections.tsv"
+#: Names that the corrections file of a build directory may have; a build into it applies the first that is there.
+CORRECTIONS = ("corrections.yaml", "corrections.yml", "corrections.tsv")
 
 
 def _to_stderr(message: str) -> None:
@@ -174,8 +174,7 @@ def _read_extractions(path: Path) -> Iterator[Extraction]:
 
 
 def _corrections_of(directory: Path) -> Path | None:
-    path = directory / CORRECTIONS
-    return path if path.exists() else None
+    return next((path for name in CORRECTIONS if (path := directory / name).exists()), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,11 +237,13 @@ def _assemble(
 def _link(
     extractions: Sequence[Extraction], corrections: StrPath | None, min_confidence: float, warn: Warn
 ) -> Knowledge:
+    from sotagraph.corrections import load as load_corrections
     from sotagraph.lexicon import load as load_lexicon
     from sotagraph.link import link
 
     chosen = [engine.confident(extraction, min_confidence) for extraction in extractions]
-    return link(chosen, lexicon=load_lexicon())
+    given = () if corrections is None else load_corrections(corrections)
+    return link(chosen, lexicon=load_lexicon(), corrections=given, warn=warn)
 
 
 class KnowledgeGraph:

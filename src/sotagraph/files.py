@@ -5,6 +5,7 @@ Each writer is a pure function of the graph; its library is imported when it is 
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from sotagraph.errors import BuildError, ConfigError
 if TYPE_CHECKING:
     from sotagraph.graph import Graph
 
-__all__ = ["EXTRACTIONS", "FILES", "GRAPH", "File", "export", "guard"]
+__all__ = ["EXTRACTIONS", "FILES", "FORMATS", "GRAPH", "File", "export", "format_of", "guard"]
 
 #: What linking starts from; also the cache of the next build.
 EXTRACTIONS = "extractions.jsonl"
@@ -54,6 +55,18 @@ def _jsonld(graph: Graph) -> str:
     from sotagraph.rdf import to_jsonld
 
     return to_jsonld(graph)
+
+
+def _trig(graph: Graph) -> str:
+    from sotagraph.rdf import to_trig
+
+    return to_trig(graph)
+
+
+def _rdfxml(graph: Graph) -> str:
+    from sotagraph.rdf import to_rdfxml
+
+    return to_rdfxml(graph)
 
 
 def _graphml(graph: Graph) -> str:
@@ -106,16 +119,43 @@ FILES: tuple[File, ...] = (
 )
 
 
-def export(graph: Graph, form: str) -> str:
-    """The graph in one format of `FILES`.
+#: Formats that a build does not write, but that can be asked for.
+MORE: tuple[File, ...] = (
+    File(format="trig", name="graph.trig", text=_trig),
+    File(format="rdfxml", name="graph.rdf", text=_rdfxml),
+)
+
+#: Name of a format → its file.
+FORMATS: dict[str, File] = {file.format: file for file in (*FILES, *MORE)}
+
+
+def format_of(name: str) -> str:
+    """The format that a file's name asks for; ``.gz`` at its end is no part of it.
+
+    Raises:
+        ConfigError: the suffix belongs to no format, or to several.
+
+    >>> format_of("out/mine.ttl.gz"), format_of("nodes.csv")
+    ('turtle', 'nodes')
+    """
+    path = Path(name.removesuffix(".gz"))
+    suffixed = [file.format for file in FORMATS.values() if Path(file.name).suffix == path.suffix.lower()]
+    exact = [file.format for file in FORMATS.values() if file.name == path.name]
+    if len(suffixed) == 1 or exact:
+        return (exact or suffixed)[0]
+    raise ConfigError(f"the suffix of {name!r} names no one format; give one of {', '.join(FORMATS)}")
+
+
+def export(graph: Graph, form: str, *, compress: bool = False) -> bytes:
+    """The graph in one of `FORMATS`, as UTF-8, gzipped on demand and then without a clock in its header.
 
     Raises:
         ConfigError: there is no such format.
     """
-    for file in FILES:
-        if file.format == form:
-            return file.text(graph)
-    raise ConfigError(f"no format {form!r}; there are {', '.join(file.format for file in FILES)}")
+    if form not in FORMATS:
+        raise ConfigError(f"no format {form!r}; there are {', '.join(FORMATS)}")
+    data = FORMATS[form].text(graph).encode("utf-8", "replace")
+    return gzip.compress(data, mtime=0) if compress else data
 
 
 def guard(directory: Path) -> None:
@@ -131,5 +171,6 @@ def guard(directory: Path) -> None:
     ours = sorted(file.name for file in FILES if (directory / file.name).exists())
     if ours:
         raise BuildError(
-            f"{directory} holds {', '.join(ours)} but is no build of sotagraph; choose another directory, or move them away"
+            f"{directory} holds {', '.join(ours)} but is no build of sotagraph; "
+            "choose another directory, or move them away"
         )

@@ -35,8 +35,8 @@ WORK = ".sotagraph"
 PATIENCE = 10.0
 
 
-def write_file(path: Path, text: str) -> None:
-    r"""Write UTF-8 with ``\n`` line ends so that `path` holds either what it held or all of `text`, at any moment.
+def write_file(path: Path, text: str | bytes) -> None:
+    r"""Write so that `path` holds either what it held or all of `text`, at any moment; UTF-8, ``\n`` line ends.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as directory:
@@ -52,9 +52,9 @@ def write_file(path: Path, text: str) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str | bytes) -> None:
     # surrogatepass would hide a reader's fault; a lone surrogate in a paper is written as the replacement character.
-    data = text.encode("utf-8", "replace")
+    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     with path.open("wb") as file:
         file.write(data)
         file.flush()

@@ -14,7 +14,13 @@ __all__ = ["make_parser"]
 _FORMATS = ("table", "csv", "json", "md")
 
 #: Names that `sotagraph export --format` takes; checked against `sotagraph.formats` by a test.
-EXPORTS = ("turtle", "ntriples", "jsonld", "json", "graphml", "gexf", "nodes", "edges", "html", "report")
+EXPORTS = (
+    "json", "turtle", "ntriples", "jsonld", "graphml", "gexf", "nodes", "edges", "html", "report", "trig", "rdfxml",
+)  # fmt: skip
+
+
+#: Actions of `sotagraph correct`; checked against `sotagraph.corrections` by a test.
+ACTIONS = ("merge", "split", "rename", "retype", "reject", "reject-statement", "add-statement")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -229,11 +235,27 @@ def _correct(add: _Verbs) -> None:
     parser = add(
         "correct",
         "add a correction, which every later build applies",
-        example="sotagraph correct output merge method 'Group Relative Policy Optimization' GRPO --comment 'same thing'",
-        more="ACTION and its arguments are described in docs/corrections.md.",
+        example='sotagraph correct output merge GRPO "Group Relative Policy Optimization" --comment "same thing"',
+        more="What each action needs is described in docs/corrections.md.",
     )
-    parser.add_argument("action", metavar="ACTION", type=_name, help="merge, split, rename, retype, reject or add")
-    parser.add_argument("arguments", metavar="ARG", nargs="*", type=_name, help="what the action needs")
+    parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="+",
+        type=_name,
+        help="the names it is about; of a statement subject, predicate, object",
+    )
+    parser.add_argument("--to", metavar="TEXT", type=_name, default="", help="the new name or the new kind")
+    parser.add_argument(
+        "--kind", metavar="KIND", default="", help="only things of this kind: method, dataset, metric, task"
+    )
+    parser.add_argument(
+        "--paper", metavar="ID", type=_name, action="append", default=[], help="only in this paper; repeatable"
+    )
+    parser.add_argument(
+        "--quote", metavar="TEXT", type=_name, default="", help="where the paper says an added statement"
+    )
     parser.add_argument("--comment", metavar="TEXT", type=_name, default="", help="why, for whoever reads the file")
     parser.add_argument("--corrections", metavar="FILE", help="file to add to (default: the corrections file in DIR)")
 
@@ -264,10 +286,12 @@ def _export(add: _Verbs) -> None:
     parser = add(
         "export",
         "the graph in another format",
-        example="sotagraph export output --format turtle -o graph.ttl",
+        example="sotagraph export output -o graph.trig.gz",
     )
-    parser.add_argument("--format", choices=EXPORTS, required=True, metavar="FORMAT", help=", ".join(EXPORTS))
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    parser.add_argument("--format", choices=EXPORTS, metavar="FORMAT", help=f"{', '.join(EXPORTS)} (default: by FILE)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write there instead of to standard output; gzipped where it ends in .gz"
+    )
 
 
 def _serve(add: _Verbs) -> None:

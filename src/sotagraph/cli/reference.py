@@ -61,7 +61,9 @@ def _section(parser: argparse.ArgumentParser) -> str:
 def _names(action: argparse.Action) -> str:
     value = action.metavar if isinstance(action.metavar, str) else _choices(action.choices)
     if not action.option_strings:
-        return f"`{value}`" + {"+": " (one or more)", "*": " (any number)", "?": " (optional)"}.get(str(action.nargs), "")
+        return f"`{value}`" + {"+": " (one or more)", "*": " (any number)", "?": " (optional)"}.get(
+            str(action.nargs), ""
+        )
     names = ", ".join(f"`{name}`" for name in action.option_strings)
     return names if action.nargs == 0 else f"{names} `{value}`"
 
