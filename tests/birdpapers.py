@@ -139,6 +139,7 @@ def statements() -> tuple[Statement, ...]:
         _said("p3", "PAPER", "evaluatedOn", "dataset/nestqa", P3_GAIN, "on", 0.9),
         _said("p3", HERON_BIRD, "evaluatedOn", "dataset/nestqa", P3_GAIN, "on", 0.9),
         _said("p3", HERON_BIRD, "uses", "method/falcon", P3, "name-shape", 0.4),
+        _said("p3", "PAPER", "uses", "method/falcon", P3, "name-shape+own", 0.4),
         _said("p4", "PAPER", "proposes", HERON_RIVER, P4, "is-a", 0.9),
         _said("p4", HERON_RIVER, "generalizes", "method/deltarule", P4_MORE, "generalizes", 0.9),
     )
