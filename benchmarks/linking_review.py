@@ -44,7 +44,7 @@ def _records(path: Path) -> Iterator[Record]:
 
 
 def as_extraction(paper: Record, gold: Record) -> Extraction:
-    """One annotated abstract as an extraction; evidence is the sentence that holds both ends, else the object's first."""
+    """One annotated abstract as an extraction; evidence is the first sentence that names most of the ends."""
     text = paper["abstract"]
     document = Document(
         id=paper["id"],

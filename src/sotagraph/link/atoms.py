@@ -10,6 +10,7 @@ from typing import Protocol
 from sotagraph.ids import paper_id
 from sotagraph.link.forms import Normal, is_definition, normal
 from sotagraph.model import Document, DocumentEntity, Extraction
+from sotagraph.names import clean
 
 __all__ = ["Atom", "Entry", "Lexicon", "atoms_of", "papers"]
 
@@ -28,6 +29,10 @@ class Entry(Protocol):
     @property
     def aliases(self) -> tuple[str, ...]:
         """Other names, long forms among them."""
+
+    @property
+    def context(self) -> bool:
+        """Whether the name is an ordinary word too, and is believed only as the lexicon writes it."""
 
     @property
     def higher_is_better(self) -> bool | None:
@@ -148,8 +153,13 @@ def make_atom(document: Document, entity: DocumentEntity, kind: str, lookup: Loo
         short=normal(short, kind).key if short else own.key,
         long=long,
         long_key=normal(long, kind).key if long else "",
-        entries=lookup(entity.name, kind),
+        entries=tuple(entry for entry in lookup(entity.name, kind) if _is_meant(entry, entity.name, kind)),
     )
+
+
+def _is_meant(entry: Entry, name: str, kind: str) -> bool:
+    """Whether an entry may be what a name means: an ordinary word has to be of its kind and written as there."""
+    return not entry.context or (kind == entry.kind and clean(name) in (entry.name, *entry.aliases))
 
 
 def definition(entity: DocumentEntity) -> tuple[str, str]:

@@ -120,7 +120,8 @@ def _name(thing: Thing, contested: set[tuple[str, str]]) -> str:
     best = min(counts, key=lambda name: (-counts[name], name))
     spellings: Counter[str] = Counter()
     if (thing.sense, best) in contested and thing.long_form and not coined:
-        best = normal(thing.long_form, thing.kind).key
+        usual = normal(thing.entry.name, thing.kind).key if thing.entry else ""
+        best = usual if usual in counts else normal(thing.long_form, thing.kind).key
         spellings.update(clean(atom.long) for atom in atoms if atom.long_key == best)
     spellings.update(clean(atom.entity.name) for atom in atoms if atom.normal.key == best)
     known = {clean(form) for form in (thing.entry.name, *thing.entry.aliases)} if thing.entry else set()

@@ -124,7 +124,7 @@ def normal(name: str, kind: str) -> Normal:
         found = match["name"] + match["year"]
         rules.append("year-form")
     if not found:  # A name of symbols alone still needs something to be told by.
-        found = "u" + "-".join(f"{ord(c):x}" for c in name)
+        found = "u" + "-".join(f"{ord(c):x}" for c in name.strip())
     return Normal(found, bare, tuple(rules))
 
 
@@ -217,7 +217,8 @@ def is_definition(short: str, long: str) -> bool:
     if len(long) <= len(short) or (len(words) < 2 and len(long) < 3 * len(short)):
         return False
     parts = {key(part) for part in re.split(r"\s+", singular(long))}
-    if key(short) in parts or key(long).startswith(key(short)):
+    first = long.split()[0]
+    if key(short) in parts or (_is_marked(first) and key(first).startswith(key(short))):
         return False
     while words and words[0] in _SMALL_WORDS and words[0][0] != letters[0]:
         words.pop(0)
@@ -247,7 +248,8 @@ def stems(text: str) -> frozenset[str]:
 
 
 #: The first that fits goes.
-_ENDINGS = ("ational", "ization", "ation", "ional", "ative", "ating", "ated") + (
+_ENDINGS = (
+    *("ational", "ization", "ation", "ional", "ative", "ating", "ated"),
     *("ing", "ion", "ive", "ate", "ize", "al", "ed", "er", "or", "e"),
 )
 
@@ -269,11 +271,25 @@ def same_expansion(one: str, other: str, *, strict: bool = False) -> bool:
     True
     >>> same_expansion("dense passage retrieval", "dense phrase retrieval")
     False
+    >>> same_expansion("multimodal LLMs", "Multimodal Large Language Models")
+    True
     """
     if key(one) == key(other):
         return True
     left, right = stems(one), stems(other)
     if not left or not right:
         return False
+    if _spelt_out(one, other) or _spelt_out(other, one):
+        return True
     shared = len(left & right) / len(left | right)
     return shared == 1 if strict else shared > 0.6
+
+
+def _spelt_out(one: str, other: str) -> bool:
+    """Whether `other` is `one` with the abbreviations in it written out."""
+    words = re.findall(r"[^\W_]+", singular(clean(one)))
+    short = [word for word in words if sum(c.isupper() for c in word) > 1]
+    rest = {word.casefold() for word in words if word not in short}
+    written = re.findall(r"[^\W_]+", singular(clean(other)).casefold())
+    initials = "".join(word.casefold() if word in short else word[0].casefold() for word in words)
+    return bool(short) and rest <= set(written) and initials == "".join(word[0] for word in written)

@@ -266,6 +266,8 @@ class _Assignment:
 
     def _fit(self, name: str, atom: Atom, senses: list[str]) -> Choice:
         """The one sense of several that a bare name has in its paper."""
+        meant = _own_kind(atom)
+        senses = [sense for sense in senses if sense not in self.known or self.known[sense] in meant]
         possible = [sense for sense in senses if not self._is_later(sense, atom)]
         if not possible:
             if not senses:
