@@ -64,7 +64,8 @@ def _find(name: str, text: str) -> list[tuple[int, int]]:
     return [m.span() for m in re.finditer(pattern, text)] or [m.span() for m in re.finditer(pattern, text, re.IGNORECASE)]
 
 
-def _relations(gold: dict[str, Any]) -> dict[str, set[str]]:
+def all_relations(gold: dict[str, Any]) -> dict[str, set[str]]:
+    """For each entity the predicates that tie it to the paper's own thing, whichever way they run."""
     out: dict[str, set[str]] = defaultdict(set)
     for subject, predicate, thing in [*gold["relations"], *gold.get("relations_optional", ())]:
         if predicate in ("partOf", "variantOf"):
@@ -82,7 +83,7 @@ def make_example(abstract: dict[str, Any], gold: dict[str, Any], vocab: dict[str
     last_word = {word.end: i for i, word in enumerate(encoded.words)}
     n = len(encoded.words)
     example = Example(gold["id"], encoded, [0] * n, [IGNORE] * n, [None] * n, [IGNORE] * n)
-    relations = _relations(gold)
+    relations = all_relations(gold)
     found: list[tuple[int, int, dict[str, Any]]] = []
     for entity in gold["entities"]:
         names = [*entity["aliases"]] if entity.get("elliptic") else [entity["name"], *entity["aliases"]]

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, ROLE_LABELS, SLOTS, TAGS
+from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, ROLE_LABELS, SLOTS, TAGS, Window
 from sotagraph.extract.wordpiece import EMPHASES, SHAPES
 
 HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS = 384, 6, 12, 1536, 30522, 512
@@ -34,11 +35,8 @@ class Layer(nn.Module):
         """`x` is (batch, pieces, hidden); `bias` is added to attention scores, 0 where a piece may be seen."""
         batch, length, _ = x.shape
         q, k, v = (f(x).view(batch, length, HEADS, HIDDEN // HEADS).transpose(1, 2) for f in (self.query, self.key, self.value))
-        if torch.onnx.is_in_onnx_export():
-            mixed = (q @ k.transpose(-1, -2) / math.sqrt(HIDDEN // HEADS) + bias).softmax(-1) @ v
-        else:
-            # Fused, and without dropout on the attention weights: that alone took half of a training step.
-            mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias.to(q.dtype))
+        # No dropout on attention weights: drawing them took half of a training step on a CPU, and the fused kernel is slower still.
+        mixed = (q @ k.transpose(-1, -2) / math.sqrt(HIDDEN // HEADS) + bias.to(q.dtype)).softmax(-1).to(v.dtype) @ v
         mixed = mixed.transpose(1, 2).reshape(batch, length, HIDDEN)
         x = self.norm1(x + self.out(mixed))
         return self.norm2(x + self.drop(self.outer(nn.functional.gelu(self.inner(x)))))
@@ -114,3 +112,13 @@ def base(weights: Path) -> Net:
             state[ours].copy_(tensor)
     net.load_state_dict(state)
     return net
+
+
+@torch.no_grad()
+def figures(nets: list[Net], window: Window) -> list[np.ndarray]:
+    """Probabilities at the words of one window, averaged over networks; queries and keys are those of the first."""
+    inputs = [torch.tensor([row]) for row in (window.ids, window.shapes, window.emphases, [1] * len(window.ids))]
+    runs = [[output[0, window.heads] for output in net(*inputs)] for net in nets]
+    tags, roles, relations, numbers = (torch.stack([run[i] for run in runs]) for i in range(4))
+    averaged = [tags.softmax(-1).mean(0), roles.softmax(-1).mean(0), relations.sigmoid().mean(0), numbers.softmax(-1).mean(0)]
+    return [part.numpy() for part in (*averaged, runs[0][4], runs[0][5])]

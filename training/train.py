@@ -141,7 +141,7 @@ def spans(tags: list[str]) -> set[tuple[int, int, str]]:
     return out
 
 
-def train(net: network.Net, examples: list[Example], dev: list[Example], *, epochs: int, rate: float, seed: int, batch: int = 12) -> None:
+def train(net: network.Net, examples: list[Example], dev: list[Example], *, epochs: int, rate: float, seed: int, batch: int = 8) -> None:
     """AdamW with linear warm-up and decay; the weights of the last epochs are averaged."""
     # Rows of words that training never sees would stay behind the rest, and their gradient costs as much as a layer.
     net.word.weight.requires_grad_(False)

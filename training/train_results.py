@@ -20,7 +20,8 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
 
-from sotagraph.extract.result_kinds import KINDS, chains, kind_features
+from sotagraph.extract.result_constructions import chains
+from sotagraph.extract.result_kinds import KINDS, kind_features
 from sotagraph.extract.result_slots import SLOTS, Number, candidates, slot_features
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "sotagraph" / "data" / "results.json"

@@ -23,10 +23,10 @@ CUES: dict[str, str] = {
     stem: name
     for name, stems in {
         "gain": "improv increas boost rais enhanc gain outperform surpass exceed better higher greater stronger uplift lift beat rise "
-        "growth superior ahead advantag larger longer richer add grow more increment elevat augment amplif",
+        "growth superior ahead advantag larger longer richer add grow more incr elevat aug amplif lead ris better advanc",
         "reduction": "reduc reduct decreas drop lower less fewer smaller cut sav declin degrad shrink minimi compress fall los diminish "
-        "prun eliminat worse suffer slash decline lighter shorter cheaper remov deteriorat",
-        "speedup": "speedup speed-up speedups faster accelerat quicker speed",
+        "prun eliminat worse suffer slash decline lighter shorter cheaper remov deteriorat loss cuts cutt dropp decay",
+        "speedup": "speedup speed-up speed-ups speedups faster accelerat acceler quicker speed",
         "absolute": "achiev reach attain obtain scor yield record deliver solv hit get maintain retain preserv accuraci accurac rate",
         "versus": "compar versus vs than over relativ against baselin",
         "size": "dataset sampl exampl paramet token imag pair question task languag layer step hour gpu instanc domain categori "
@@ -35,7 +35,7 @@ CUES: dict[str, str] = {
     for stem in stems.split()
 }  # fmt: skip
 _TOKEN = re.compile(r"[A-Za-zÀ-ɏΑ-ω][A-Za-zÀ-ɏΑ-ω'’-]*|\d[\d.,]*|[^\sA-Za-z\d]")
-_SUFFIX = re.compile(r"(?:ments?|ations?|ings?|ions?|ed|es|e|s|ies|y)$")
+_SUFFIX = re.compile(r"(?:e?ments?|ations?|ings?|ions?|ed|es|e|s|ies|y)$")
 
 
 def stem(word: str) -> str:
@@ -66,6 +66,10 @@ class Item:
     text: str
     start: int
     end: int
+    #: Class of `CUES` of a word, or of the last word of a metric's name ("cost saving").
+    cue: str = ""
+    #: Whether a word has the ending of a participle: "outperforming" opens a new clause, "improvement" does not.
+    participle: bool = False
     #: Index into `Line.quantities`, -1 where the item is no quantity.
     quantity: int = -1
     #: Indices into `Page.entities`; two for a name with an ellipsis ("AIME 2024/2025").
@@ -127,7 +131,7 @@ class Page:
         cls, document: Document, sentences: Sequence[tuple[int, int]], entities: Sequence[DocumentEntity]
     ) -> Page:
         """Split a document into lines; `sentences` and mentions have offsets into ``document.text``."""
-        view = plain(document.text)
+        view = _plain(document.text)
         ranges = [(view.position(start), view.position(end)) for start, end in sentences]
         names = _names(view, entities)
         numbers = [q for q in find_quantities(view.text) if not _in_name(q, names)]
@@ -149,6 +153,24 @@ class Page:
         if not proposed:
             return None
         return min(proposed, key=lambda i: (-len(self.places[i]), self.places[i][:1] or ((9999, 0),), i))
+
+
+def _plain(text: str) -> Plain:
+    """`names.plain`, with long dashes kept apart from hyphens: "gains—reducing" is two words."""
+    view = plain(text)
+    letters = [
+        "—" if letter == "-" and _is_long(text, at) else letter
+        for letter, at in zip(view.text, view.offsets, strict=False)
+    ]
+    return Plain("".join(letters), view.offsets)
+
+
+def _is_long(text: str, at: int) -> bool:
+    """Whether the dash at `at` parts clauses; between digits even a long one makes a range."""
+    if text[at] != "—" and text[at : at + 2] != "--":
+        return False
+    after = text[at : at + 4].lstrip("-—")[:1]
+    return not (after.isdigit() and text[at - 1 : at].isdigit())
 
 
 _Name = tuple[int, int, tuple[int, ...], str]
@@ -193,7 +215,10 @@ def _quantities(numbers: list[Quantity], start: int, end: int) -> list[Quantity]
 
 
 def _line(index: int, text: str, start: int, end: int, names: list[_Name], numbers: list[Quantity]) -> Line:
-    marked: list[Item] = [Item("name", kind.upper(), a, b, entities=ids) for a, b, ids, kind in names]
+    marked = [
+        Item("name", kind.upper(), a, b, cue=_last_cue(text[a:b]) if kind == "metric" else "", entities=ids)
+        for a, b, ids, kind in names
+    ]
     marked += [Item("number", "#", q.start, q.end, quantity=i) for i, q in enumerate(numbers)]
     items: list[Item] = []
     at = start
@@ -205,11 +230,16 @@ def _line(index: int, text: str, start: int, end: int, names: list[_Name], numbe
     return Line(index, start, end, tuple(items), tuple(numbers))
 
 
+def _last_cue(name: str) -> str:
+    found = [cue(stem(word)) for word in re.split(r"[\s-]+", name)[-2:]]
+    return next((kind for kind in reversed(found) if kind in ("gain", "reduction", "speedup")), "")
+
+
 def _tokens(text: str, start: int, end: int) -> list[Item]:
     if start >= end:
         return []
     return [
-        Item("word", stem(m[0]), m.start(), m.end())
+        Item("word", stem(m[0]), m.start(), m.end(), cue=cue(stem(m[0])), participle=m[0].endswith("ing"))
         if m[0][0].isalpha()
         else Item("mark", "0" if m[0][0].isdigit() else m[0], m.start(), m.end())
         for m in _TOKEN.finditer(text, start, end)

@@ -12,19 +12,15 @@ from decimal import Decimal
 
 from sotagraph.extract.linear import Weights, scores, softmax
 from sotagraph.extract.quantities import Quantity
+from sotagraph.extract.result_constructions import construction, is_pair
 from sotagraph.extract.result_context import Line, Page, cue
 
-__all__ = ["KINDS", "chains", "decide", "kind_features"]
+__all__ = ["KINDS", "decide", "kind_features"]
 
 KINDS = ("none", "absolute", "gain", "speedup", "reduction", "baseline")
 _REACH = 10
 #: How much a trained token head counts beside the features of this module.
 HINT_WEIGHT = 1.0
-_LINKS = frozenset(", and or / & ( ) + - ; vs".split()) | frozenset(
-    "on in for at to by over the a an from respectively with average of about around up approximately nearly only just relative "
-    "absolute than under benchmark task point".split()
-)
-
 
 def decide(
     features: list[str], weights: Weights, hint: Mapping[str, float] | None, hint_weight: float = HINT_WEIGHT
@@ -43,29 +39,14 @@ def decide(
     return softmax([value + hint_weight * math.log(max(p, 1e-4)) for value, p in zip(own, told, strict=True)])
 
 
-def chains(line: Line) -> list[int]:
-    """For each number of a line the index of the first of its list: "8 and 4", "2.1 on A and 3.5 on B".
-
-    Only names, marks and small words may stand between two numbers of a list.
-    """
-    heads: list[int] = []
-    for i, position in enumerate(line.numbers):
-        heads.append(i)
-        if i == 0:
-            continue
-        between = line.items[line.numbers[i - 1] + 1 : position]
-        linked = len(between) <= 12 and all(it.kind == "name" or it.text in _LINKS for it in between)
-        same = line.quantities[i].unit == line.quantities[i - 1].unit or not between[:-1]
-        if between and linked and (same or line.quantities[i - 1].unit is None):
-            heads[i] = heads[i - 1]
-    return heads
-
-
 def kind_features(page: Page, line: Line, index: int, heads: list[int]) -> list[str]:
     """The features of the `index`-th number of a line."""
     position, quantity = line.numbers[index], line.quantities[index]
     unit = quantity.unit or quantity.measure or "bare"
     out = ["bias", *_shape(quantity, unit)]
+    made = construction(line, index)
+    bare = made.lstrip("+~")
+    out += [f"C={made}", f"C={made}&unit={unit}"] + 2 * [f"C={bare}", f"C={bare}&unit={unit}"] + 2 * [f"Ccue={bare.partition(':')[2]}"]
     out += _window(line, position, unit)
     out += _cues(line, position, unit, "")
     out += _frame(page, line, index, position, unit)
@@ -114,7 +95,7 @@ def _cues(line: Line, position: int, unit: str, tag: str) -> list[str]:
         if position - distance < 0:
             break
         item = line.items[position - distance]
-        if found := cue(item.text):
+        if found := item.cue:
             near = "near" if distance <= 4 else "mid" if distance <= 8 else "far"
             out += [f"{tag}cueL={found}&{near}", f"{tag}cueL={found}&unit={unit}", f"{tag}cueL={found}"]
             break
@@ -128,7 +109,7 @@ def _right_cue(line: Line, position: int, unit: str, tag: str) -> list[str]:
         item = line.items[position + distance]
         if item.kind == "number":
             break
-        if found := cue(item.text):
+        if found := item.cue:
             near = "near" if distance <= 2 else "mid"
             return [f"{tag}cueR={found}&{near}", f"{tag}cueR={found}&unit={unit}"]
     return [f"{tag}cueR=none&unit={unit}"]
@@ -143,10 +124,15 @@ def _frame(page: Page, line: Line, index: int, position: int, unit: str) -> list
         out += [f"paren={line.text(opening - 1)}", f"parenlead={line.text(opening + 1)}"]
         if any(cue(line.text(p)) == "versus" for p in range(max(0, opening - 8), opening)):
             out.append("parenversus")
-    if index and _is_pair(line, index - 1):
+        out += [f"parenrole={role}" for role in _roles(page, line, opening - 1)]
+    if index and is_pair(line, index - 1):
         out.append("pair2")
-    if index + 1 < len(line.numbers) and _is_pair(line, index):
+    if index + 1 < len(line.numbers) and is_pair(line, index):
         out.append("pair1")
+    subject = next((p for p in range(position - 1, -1, -1) if line.text(p) == "METHOD"), -1)
+    out += [f"subject={role}" for role in _roles(page, line, subject)]
+    first = next((p for p in range(len(line.items)) if line.text(p) == "METHOD"), -1)
+    out += [f"first={role}" for role in _roles(page, line, first)]
     kinds = {"METHOD", "DATASET", "METRIC"}
     left = next((line.text(p) for p in range(position - 1, max(-1, position - 12), -1) if line.text(p) in kinds), "")
     right = next((line.text(p) for p in range(position + 1, min(len(line.items), position + 9)) if line.text(p) in kinds), "")
@@ -154,11 +140,7 @@ def _frame(page: Page, line: Line, index: int, position: int, unit: str) -> list
     return out
 
 
-def _is_pair(line: Line, index: int) -> bool:
-    """Whether a number and the next are the two ends of a change: "from 41 to 45", "41 → 45"."""
-    first, second = line.numbers[index], line.numbers[index + 1]
-    between = [line.text(p) for p in range(first + 1, second)]
-    if "→" in between and len(between) <= 3:
-        return True
-    before = [line.text(p) for p in range(max(0, first - 3), first)]
-    return "from" in before and "to" in between and len(between) <= 10
+def _roles(page: Page, line: Line, position: int) -> list[str]:
+    if position < 0 or position >= len(line.items):
+        return ["none"]
+    return [str(page.entities[e].role) for e in line.items[position].entities] or ["none"]

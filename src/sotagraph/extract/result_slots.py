@@ -11,16 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sotagraph.extract.linear import Weights, scores, softmax
-from sotagraph.extract.result_context import Line, Page, cue
-from sotagraph.extract.result_kinds import chains
+from sotagraph.extract.result_context import Line, Page, cue, stem
+from sotagraph.extract.result_constructions import chains
 
-__all__ = ["NOTHING", "SLOTS", "THE_PAPER", "Number", "candidates", "choose", "groups", "slot_features"]
+__all__ = ["NOTHING", "RESPECTIVELY", "SLOTS", "THE_PAPER", "Number", "candidates", "choose", "groups", "slot_features"]
 
 SLOTS = ("method", "dataset", "metric", "baseline")
 _KIND = {"method": "method", "dataset": "dataset", "metric": "metric", "baseline": "method"}
 #: Stands for an empty slot, and for the paper itself, among indices into `Page.entities`.
 NOTHING = -1
 THE_PAPER = -2
+RESPECTIVELY = frozenset((stem("respectively"), stem("respective")))
 _SEPARATORS = frozenset(", and or / & - +".split())
 _SKIP = frozenset(
     "the a an our its their propos standard strong state-of-the-art sota existing previou prior best vanilla origin challeng popular "
@@ -135,7 +136,7 @@ def _side(page: Page, number: Number, place: int, tag: str, slot: str) -> list[s
         f"{tag}:pre={before}&{number.kind}", f"{tag}:next={line.text(place + 1)}", f"{tag}:numbers={min(2, numbers)}&same={min(2, same)}",
         f"{tag}:{number.kind}&same={min(2, same)}", f"{tag}:near={near}&{number.kind}",
     ]  # fmt: skip
-    out += [f"{tag}:cut={mark}" for mark in (";", ",", "while", "and", "compar", "with", "when", "than", "over", "outperform", "surpass", "vs", "against", ":") if any(item.text == mark for item in between)]
+    out += [f"{tag}:cut={mark}" for mark in (";", ",", stem("while"), "and", "compar", "with", "when", "than", "over", "outperform", "surpass", "vs", "against", ":") if any(item.text == mark for item in between)]
     out += [f"{tag}:vs"] if any(cue(item.text) == "versus" for item in between) else []
     if distance <= 2:
         out.append(f"{tag}:gap={'_'.join(item.text for item in between)}")
@@ -165,7 +166,7 @@ def _alignment(number: Number, place: int, kind: str, tag: str) -> list[str]:
     group = next((g for g in groups(line, kind) if place in g), [])
     if len(group) < 2:
         return [f"{tag}:solo"]
-    said = "resp" if "respectively" in line.words or "respective" in line.words else "plain"
+    said = "resp" if RESPECTIVELY & line.words else "plain"
     strict = _strict(line, chain)
     if len(strict) != len(group) or number.index not in strict:
         return [f"{tag}:list", f"{tag}:list&chain={min(3, len(strict))}"]

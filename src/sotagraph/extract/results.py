@@ -13,14 +13,17 @@ from typing import Any
 from sotagraph.extract.linear import Weights, load_weights
 from sotagraph.extract.quantities import Quantity
 from sotagraph.extract.result_context import Line, Page
-from sotagraph.extract.result_kinds import KINDS, chains, decide, kind_features
-from sotagraph.extract.result_slots import NOTHING, THE_PAPER, Number, choose, groups
+from sotagraph.extract.result_constructions import chains, runs
+from sotagraph.extract.result_kinds import KINDS, decide, kind_features
+from sotagraph.extract.result_slots import NOTHING, RESPECTIVELY, THE_PAPER, Number, choose, groups
 from sotagraph.model import PAPER, Document, DocumentEntity, Evidence, Result
 
 __all__ = ["find_results"]
 
 #: A number is a result when the kinds of result together are at least this likely.
 THRESHOLD = 0.5
+#: Longer lists are averaged over: one result without a dataset.
+_MOST_SHARED = {"dataset": 3, "metric": 2}
 Hints = Mapping[int, Mapping[str, float]]
 
 
@@ -63,8 +66,8 @@ def _results(page: Page, number: Number, models: Mapping[str, Weights], sure: fl
     start, end = page.plain.span(quantity.start, quantity.end)
     low, high = page.plain.span(line.start, line.end)
     out = []
-    for dataset in _shared(page, number, "dataset", picks["dataset"][0]):
-        for metric in _shared(page, number, "metric", picks["metric"][0]):
+    for dataset in _shared(number, "dataset", picks["dataset"][0]):
+        for metric in _shared(number, "metric", picks["metric"][0]):
             out.append(
                 Result(
                     value=quantity.value,
@@ -105,15 +108,17 @@ def _side_by_side(line: Line, index: int) -> bool:
     return line.numbers[index] - line.numbers[index - 1] <= 3
 
 
-def _shared(page: Page, number: Number, kind: str, pick: int) -> list[int]:
-    """Two things that share one number: "on A and B", "latency and memory by 30 %"."""
-    if pick in (NOTHING, THE_PAPER):
-        return [pick]
+def _shared(number: Number, kind: str, pick: int) -> list[int]:
+    """All that share one number with the pick: "on A and B", "latency and memory by 30 %".
+
+    A list whose numbers go with its names one by one shares none.
+    """
     line = number.line
-    for group in groups(line, kind):
-        members = [e for position in group for e in line.items[position].entities]
-        if pick in members and len(members) == 2:
-            near = sum(1 for p in line.numbers if abs(p - group[0]) < 8 or abs(p - group[-1]) < 8)
-            if near <= 1:
-                return members
-    return [pick]
+    here = [p for p, item in enumerate(line.items) if pick in item.entities]
+    run = next(r for r in runs(line) if number.index in r)
+    if not here or len(run) > 1 or RESPECTIVELY & line.words:
+        return [pick]
+    nearest = min(here, key=lambda p: (abs(p - number.position), p))
+    group = next(g for g in groups(line, kind) if nearest in g)
+    members = list(dict.fromkeys(e for position in group for e in line.items[position].entities))
+    return members if 2 <= len(members) <= _MOST_SHARED[kind] else [pick]

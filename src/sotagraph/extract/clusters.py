@@ -1,0 +1,133 @@
+"""Candidates of one document gathered into names: every spelling, short and long form of one thing together.
+
+Joined are spellings with one key (`group_key`: case, dashes, plural, generic heads), a short form with the long form that
+defines it, and two forms of one lexicon entry. For each cluster all its places in the text are found, so that a name seen
+once is seen everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sotagraph.extract.candidates import Candidate
+from sotagraph.extract.reading import Reading
+from sotagraph.extract.shapes import strip_heads
+from sotagraph.lexicon import LexiconEntry
+from sotagraph.names import form
+
+__all__ = ["Cluster", "clusters", "group_key"]
+
+_TAIL = re.compile(r" (?:tasks?|problems?|settings?|datasets?|benchmarks?|metrics?|scores?|algorithms?|models?|methods?|frameworks?)$")
+
+
+@dataclass(slots=True)
+class Cluster:
+    """One possible name: its surfaces with their counts, its places, and what proposed it."""
+
+    surfaces: Counter[str] = field(default_factory=Counter)
+    #: Half-open ranges of the plain text, sorted, none twice.
+    places: list[tuple[int, int]] = field(default_factory=list)
+    #: (source, kind) of every candidate.
+    sources: Counter[tuple[str, str | None]] = field(default_factory=Counter)
+    entries: tuple[LexiconEntry, ...] = ()
+    short: str = ""
+    long: str = ""
+    rules: set[str] = field(default_factory=set)
+
+
+def group_key(surface: str) -> str:
+    """What spellings of one name in one document share.
+
+    >>> group_key("the GRPO algorithm") == group_key("GRPO"), group_key("large language models")
+    (True, 'large language model')
+    """
+    text = form(strip_heads(surface))
+    if not any(c.isupper() for c in surface[1:]):
+        text = _TAIL.sub("", text)
+    if len(text) > 3 and text.endswith("s") and not text.endswith(("ss", "us", "is")):
+        text = text[:-1]
+    return text.replace(" ", "") if any(c.isdigit() for c in text) else text
+
+
+class _Union:
+    def __init__(self) -> None:
+        self._parent: dict[str, str] = {}
+
+    def find(self, item: str) -> str:
+        while (parent := self._parent.setdefault(item, item)) != item:
+            item = parent
+        return item
+
+    def join(self, a: str, b: str) -> None:
+        a, b = sorted((self.find(a), self.find(b)))
+        self._parent[b] = a
+
+
+def clusters(reading: Reading, found: Iterable[Candidate]) -> list[Cluster]:
+    """Clusters in the order of their first places."""
+    text = reading.text
+    union = _Union()
+    groups: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in found:
+        groups[group_key(text[candidate.start : candidate.end])].append(candidate)
+    for a in reading.abbreviations:
+        union.join(group_key(text[a.short_start : a.short_end]), group_key(text[a.long_start : a.long_end]))
+    _join_by_lexicon(reading, groups, union)
+    merged: dict[str, list[Candidate]] = defaultdict(list)
+    for name, items in groups.items():
+        if name:
+            merged[union.find(name)].extend(items)
+    made = [_cluster(items, reading) for items in merged.values()]
+    return sorted((c for c in made if c.places), key=lambda c: (c.places[0], min(c.surfaces)))
+
+
+def _join_by_lexicon(reading: Reading, groups: dict[str, list[Candidate]], union: _Union) -> None:
+    first: dict[int, str] = {}
+    for hit in reading.hits:
+        name = group_key(reading.text[hit.start : hit.end])
+        for entry in hit.entries:
+            # Context names are ordinary words; a form of theirs elsewhere proves nothing.
+            if not entry.context and name in groups:
+                union.join(first.setdefault(id(entry), name), name)
+
+
+def _cluster(items: list[Candidate], reading: Reading) -> Cluster:
+    text = reading.text
+    cluster = Cluster()
+    spans = {(c.start, c.end) for c in items}
+    surfaces = {text[a:b] for a, b in spans}
+    for surface in surfaces:
+        spans.update(_occurrences(surface, text))
+    cluster.places = sorted(spans)
+    cluster.surfaces = Counter(text[a:b] for a, b in cluster.places)
+    cluster.sources = Counter((c.source, c.kind) for c in items)
+    for hit in reading.hits:
+        if (hit.start, hit.end) in spans:
+            cluster.entries = tuple(dict.fromkeys((*cluster.entries, *hit.entries)))
+    for a in reading.abbreviations:
+        if (a.short_start, a.short_end) in spans or (a.long_start, a.long_end) in spans:
+            cluster.short = cluster.short or text[a.short_start : a.short_end]
+            cluster.long = cluster.long or text[a.long_start : a.long_end]
+    cluster.rules = {p.rule for p in reading.proposals if (p.start, p.end) in spans}
+    return cluster
+
+
+def _occurrences(surface: str, text: str) -> list[tuple[int, int]]:
+    """Places of a surface as a whole name: not inside a longer word, nor before "-7B" or after "Uni-"."""
+    pattern = re.escape(surface).replace(r"\ ", r"\s+")
+    if surface.islower():
+        pattern = f"(?i:{pattern[0]}){pattern[1:]}" if surface[0].isalpha() else pattern
+    return [
+        m.span()
+        for m in re.finditer(rf"(?<![\w])(?<![A-Z0-9]-)(?<![a-z]-(?=[A-Z])){pattern}(?![\w])(?!-[A-Z0-9])(?!\.\d)(?![+*])", text)
+        if not _inside_compound(text, m.start())
+    ]
+
+
+def _inside_compound(text: str, start: int) -> bool:
+    """Whether a dash joins the place to a coined word before it (the CoT of Uni-CoT)."""
+    before = re.search(r"([\w.]+)-$", text[:start][-40:])
+    return before is not None and any(c.isupper() for c in before[1])

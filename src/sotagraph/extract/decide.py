@@ -1,0 +1,145 @@
+"""One decision per name per document: whether it is a name, of which kind, in which role, and why.
+
+This is the only place where candidates become entities. A linear model weighs the features of each cluster into
+probabilities of the four kinds, of "optional" (a class of things or a description, which the graph leaves out) and of
+"none"; what is likelier a name of one kind than `threshold` is kept. Weights come from ``training/fit_decision.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sotagraph.extract.candidates import candidates
+from sotagraph.extract.clusters import Cluster, clusters
+from sotagraph.extract.encoding import KINDS
+from sotagraph.extract.features import View, kind_features, role_features
+from sotagraph.extract.linear import Weights, load_weights, scores, softmax
+from sotagraph.extract.reading import Reading
+from sotagraph.extract.shapes import looks_named
+
+__all__ = ["CLASSES", "RELATION_TESTS", "ROLES", "Decided", "decide", "explain"]
+
+#: Classes of the decision about kind.
+CLASSES = (*KINDS, "optional", "none")
+#: Classes of the decision about role, by kind.
+ROLES: dict[str, tuple[str, ...]] = {
+    "method": ("proposed", "used", "compared", "mentioned"),
+    "dataset": ("introduced", "evaluated", "mentioned"),
+    "metric": ("none", "introduced"),
+    "task": ("none", "introduced"),
+}
+#: Relations to the paper's own thing that are decided apart from the role, each by a yes-or-no model.
+RELATION_TESTS = ("outperforms", "comparedWith", "uses", "partOf", "variantOf", "generalizes", "addresses", "evaluatedOn")
+_DIGITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A cluster that is a name, with the probability of each further question."""
+
+    cluster: Cluster
+    name: str
+    kind: str
+    confidence: float
+    role: str | None
+    role_confidence: float
+    relations: Mapping[str, float]
+    #: The mentions of this name: half-open plain ranges, none inside a longer name.
+    places: tuple[tuple[int, int], ...]
+
+
+def _weights(reading: Reading) -> Mapping[str, Weights]:
+    return load_weights("decision-model" if reading.prediction is not None else "decision-rules")
+
+
+def _probabilities(weights: Weights, facts: Sequence[str], classes: int) -> list[float]:
+    return softmax(scores(weights, facts, classes))
+
+
+def decide(reading: Reading, *, threshold: float = 0.5) -> list[Decided]:
+    """Names of a document in the order of their first mentions.
+
+    `threshold` is the least probability of a kept name; the kinds' own weights are fitted so that 0.5 serves F1 best.
+    """
+    view = View(reading)
+    weights = _weights(reading)
+    kept: list[tuple[Cluster, str, float]] = []
+    for cluster in clusters(reading, candidates(reading)):
+        chances = _probabilities(weights["kind"], kind_features(cluster, view), len(CLASSES))
+        best = max(range(len(KINDS)), key=lambda i: chances[i])
+        if sum(chances[: len(KINDS)]) >= threshold:
+            kept.append((cluster, KINDS[best], chances[best]))
+    own = _own_places(kept)
+    proposes = any(cluster.rules for cluster, _, _ in kept)
+    return [
+        _decided(cluster, kind, confidence, places, view, weights, proposes=proposes)
+        for (cluster, kind, confidence), places in zip(kept, own, strict=True)
+        if places
+    ]
+
+
+def _own_places(kept: Sequence[tuple[Cluster, str, float]]) -> list[list[tuple[int, int]]]:
+    """Places of each kept cluster that no longer kept name covers."""
+    spans = sorted(((b - a, a, b, i) for i, (c, _, _) in enumerate(kept) for a, b in c.places), key=lambda s: (-s[0], s[1], s[3]))
+    taken: list[tuple[int, int]] = []
+    out: list[list[tuple[int, int]]] = [[] for _ in kept]
+    for _, a, b, i in spans:
+        if not any(a < y and x < b for x, y in taken):
+            taken.append((a, b))
+            out[i].append((a, b))
+    return [sorted(places) for places in out]
+
+
+def _decided(
+    cluster: Cluster,
+    kind: str,
+    confidence: float,
+    places: list[tuple[int, int]],
+    view: View,
+    weights: Mapping[str, Weights],
+    *,
+    proposes: bool,
+) -> Decided:
+    facts = role_features(cluster, kind, view, proposes=proposes)
+    classes = ROLES[kind]
+    chances = _probabilities(weights[f"role {kind}"], facts, len(classes))
+    best = max(range(len(classes)), key=lambda i: chances[i])
+    relations = {name: round(_probabilities(weights[f"relation {name}"], facts, 2)[1], _DIGITS) for name in RELATION_TESTS}
+    return Decided(
+        cluster=cluster,
+        name=_name(cluster, places, view.reading.text),
+        kind=kind,
+        confidence=round(confidence, _DIGITS),
+        role=None if classes[best] == "none" else classes[best],
+        role_confidence=round(chances[best], _DIGITS),
+        relations=relations,
+        places=tuple(places),
+    )
+
+
+def _name(cluster: Cluster, places: Sequence[tuple[int, int]], text: str) -> str:
+    """The short form where the document defines one, else the form used most, the coined and the singular first."""
+    counts: dict[str, int] = {}
+    for a, b in places:
+        counts[text[a:b]] = counts.get(text[a:b], 0) + 1
+    if cluster.short in counts:
+        return cluster.short
+    return max(counts, key=lambda s: (counts[s], looks_named(s.split()[0]), not s.endswith("s"), -len(s), s))
+
+
+def explain(reading: Reading) -> list[tuple[Cluster, list[float], list[tuple[str, float]]]]:
+    """Every cluster, its class probabilities in the order of `CLASSES`, and its five weightiest features.
+
+    The weight of a feature is what it adds to the likeliest kind over "none".
+    """
+    view = View(reading)
+    weights = _weights(reading)["kind"]
+    out = []
+    for cluster in clusters(reading, candidates(reading)):
+        facts = kind_features(cluster, view)
+        chances = _probabilities(weights, facts, len(CLASSES))
+        best = max(range(len(KINDS)), key=lambda i: chances[i])
+        parts = [(f, weights[f][best] - weights[f][-1]) for f in facts if f in weights]
+        out.append((cluster, chances, sorted(parts, key=lambda p: -abs(p[1]))[:5]))
+    return out

@@ -1,0 +1,116 @@
+"""From a text to what the trained model reads: pieces, shapes and emphasis, window by window, and back to offsets.
+
+Training and prediction both go through `encode`, so that they cannot drift apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sotagraph.extract.emphasis import emphases
+from sotagraph.extract.sentences import sentences
+from sotagraph.extract.wordpiece import EMPHASES, SHAPES, Word, pieces, shape, windows, words
+from sotagraph.names import Plain, plain
+
+__all__ = ["KINDS", "MAX_PIECES", "NUMBERS", "RELATION_LABELS", "ROLE_LABELS", "SLOTS", "TAGS", "Encoded", "Window", "encode"]
+
+KINDS = ("method", "dataset", "metric", "task")
+#: Outside, then begin and inside of each kind: first as a core name, then as one that annotators call optional.
+TAGS = ("O", *(f"{bi}-{kind}{mark}" for mark in ("", "?") for kind in KINDS for bi in "BI"))
+ROLE_LABELS = ("none", "proposed", "used", "compared", "mentioned", "introduced", "evaluated")
+#: What the paper's own thing, or the paper, does to the object; partOf and variantOf are read the other way round.
+RELATION_LABELS = (
+    "proposes", "introduces", "uses", "evaluatedOn", "addresses", "outperforms", "comparedWith", "generalizes", "variantOf", "partOf",
+)  # fmt: skip
+#: What a printed number is.
+NUMBERS = ("none", "absolute", "gain", "speedup", "reduction", "baseline", "optional")
+SLOTS = ("method", "dataset", "metric", "baseline")
+
+#: The encoder has 512 positions, two of them for [CLS] and [SEP].
+MAX_PIECES = 510
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Words ``[first, last)`` of a text with their pieces, each list as long as the pieces with [CLS] and [SEP]."""
+
+    first: int
+    last: int
+    ids: list[int]
+    shapes: list[int]
+    emphases: list[int]
+    #: For each word, the index of its first piece.
+    heads: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A text as words over its plain form; `plain` leads back to original offsets."""
+
+    plain: Plain
+    words: list[Word]
+    #: For each word, the number of its sentence.
+    sentence: list[int]
+    windows: list[Window]
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Original half-open character range of words ``[first, last)``."""
+        return self.plain.span(self.words[first].start, self.words[last - 1].end)
+
+
+def _emphasis_ids(text: str, seen: Plain, all_words: list[Word]) -> list[int]:
+    marks = [0] * len(text)
+    for emphasis in emphases(text):
+        marks[emphasis.start : emphasis.end] = [EMPHASES.index(emphasis.style)] * (emphasis.end - emphasis.start)
+    return [marks[seen.offsets[word.start]] if seen.offsets[word.start] < len(text) else 0 for word in all_words]
+
+
+def _sentence_ids(text: str, seen: Plain, all_words: list[Word]) -> list[int]:
+    bounds = sentences(text)
+    out: list[int] = []
+    at = 0
+    for word in all_words:
+        offset = seen.offsets[word.start]
+        while at + 1 < len(bounds) and offset >= bounds[at + 1][0]:
+            at += 1
+        out.append(at)
+    return out
+
+
+def encode(text: str, vocabulary: Mapping[str, int]) -> Encoded:
+    """Encode one document.
+
+    >>> e = encode("We *win*.", {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "we": 3, "win": 4, ".": 5})
+    >>> e.windows[0].ids, e.windows[0].emphases, e.span(1, 2)
+    ([1, 3, 4, 5, 2], [0, 0, 1, 0, 0], (4, 7))
+    """
+    seen = plain(text)
+    all_words = words(seen.text)
+    sentence = _sentence_ids(text, seen, all_words)
+    marks = _emphasis_ids(text, seen, all_words)
+    spelt = [pieces(word.text, vocabulary) for word in all_words]
+    breaks = [i for i in range(1, len(all_words)) if sentence[i] != sentence[i - 1]]
+    cuts = windows([len(p) for p in spelt], MAX_PIECES, breaks)
+    made = [_window(first, last, all_words, spelt, marks, vocabulary) for first, last in cuts]
+    return Encoded(seen, all_words, sentence, made)
+
+
+def _window(
+    first: int, last: int, all_words: list[Word], spelt: list[list[int]], marks: list[int], vocabulary: Mapping[str, int]
+) -> Window:
+    outside = SHAPES.index("punctuation")
+    ids, shapes, emphasis, heads = [vocabulary["[CLS]"]], [outside], [0], []
+    for word, its_pieces, mark in _rows(first, last, all_words, spelt, marks):
+        heads.append(len(ids))
+        ids.extend(its_pieces)
+        shapes.extend([SHAPES.index(shape(word.text))] * len(its_pieces))
+        emphasis.extend([mark] * len(its_pieces))
+    ids.append(vocabulary["[SEP]"])
+    return Window(first, last, ids, [*shapes, outside], [*emphasis, 0], heads)
+
+
+def _rows(
+    first: int, last: int, all_words: list[Word], spelt: list[list[int]], marks: list[int]
+) -> Iterator[tuple[Word, list[int], int]]:
+    return zip(all_words[first:last], spelt[first:last], marks[first:last], strict=True)

@@ -1,0 +1,210 @@
+"""What speaks for and against a cluster being a name, as a set of named facts that a linear model weighs.
+
+A feature is a word such as ``model method .9`` or ``proposal dataset``. Numbers are cut into bins, so that every weight can be
+read and every decision explained by the few features that made it. Features that start with ``model`` come from the trained
+tagger; without it the others decide, by weights of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+from sotagraph.extract.clusters import Cluster
+from sotagraph.extract.encoding import KINDS, RELATION_LABELS, ROLE_LABELS
+from sotagraph.extract.reading import Reading
+from sotagraph.extract.shapes import HEADS, is_capitalised_word, looks_named
+from sotagraph.extract.tagger import Array
+
+__all__ = ["View", "kind_features", "role_features"]
+
+_EDGES = (0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.96, 0.985)
+_BEFORE = {
+    "compare": r"compared (?:to|with)|in comparison (?:to|with)|comparable to|on par with|relative to",
+    "than": r"\bthan\b",
+    "outperform": r"outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|superior to|improv\w+ (?:up)?on|over\b",
+    "unlike": r"unlike|in contrast to|as opposed to|instead of|rather than|alternative to|existing|prior|previous|baselines?|state-of-the-art",
+    "such as": r"such as|including|e\.g\.|like\b|namely",
+    "use": r"\bus(?:e|es|ing)\b|leverag\w+|adopt\w*|employ\w*|appl(?:y|ies|ying)\b|incorporat\w+|integrat\w+|combin\w+|adapt\w*|utiliz\w+",
+    "built on": r"(?:based|built|build\w*|rel(?:y|ies|ying)) (?:up)?on|extend\w*|inspired by|fine-?tun\w+|train\w*|initiali[sz]ed from|via\b|with\b|through\b",
+    "evaluate": r"evaluat\w+|experiments?|validat\w+|test(?:ed|s|ing)?|benchmark\w*|results?|performance|achiev\w+|score\w*",
+    "on": r"\bon(?: the| both)?$|\bon (?:[\w-]+ ){0,3}$|\bacross\b",
+    "dataset": r"datasets?|benchmarks?|corpora|corpus|suites?",
+    "propose": r"propos\w+|introduc\w+|present\w*|develop\w*|releas\w+|construct\w*|curat\w+",
+    "called": r"called|named|termed|dubbed|denoted",
+    "our": r"\bour\b",
+    "consist": r"consist\w*|compris\w+|compos\w+|contain\w*|components?|modules?|featur\w+|equipped with",
+    "measure": r"in terms of|measured by|metrics?|improv\w+|reduc\w+|increas\w+|higher|lower|better",
+    "problem": r"address\w*|tackl\w+|tasks?|problems?|for\b|solv\w+",
+    "variant": r"variants? of|versions? of|special cases?|generali[sz]\w+|recover\w*|subsum\w+|unif\w+",
+}
+_AFTER = {
+    "head": r"^[\s\-]*(?:[\w-]+ )?(?P<head>" + "|".join(sorted(HEADS, key=len, reverse=True)) + r")\b",
+    "wins": r"^[^.;]{0,40}?\b(?:outperform|surpass|achiev|improv|reduc|exceed|attain|yield|demonstrat|enabl|consist|provid|leverag|introduc|employ|us)\w*",
+    "is a": r"^[\s,]*(?:\([^)]*\)\s*)?(?:,| is| are| -)\s+(?:an?|the|our)\b",
+    "bracket number": r"^\s*\(\s*[+-]?\d",
+    "number": r"^[\s:(]*[+-]?\d",
+    "based": r"^-(?:based|style|like|trained|guided|driven|powered)",
+}
+_BEFORE_RE = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _BEFORE.items()}
+_AFTER_RE = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _AFTER.items()}
+_SIZE = re.compile(r"-?\d+(?:\.\d+)?[BMK]\b")
+
+
+def _bin(value: float) -> str:
+    return str(bisect_right(_EDGES, value))
+
+
+class View:
+    """One reading with its tagger's figures laid out for looking up by offset.
+
+    `spans` are the model's own names as half-open ranges with their kinds.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        prediction = reading.prediction
+        self.prediction = prediction
+        self.spans: dict[tuple[int, int], str] = {}
+        if prediction is not None:
+            words = prediction.encoded.words
+            self._starts = [w.start for w in words]
+            self._core, self._optional = prediction.core(), prediction.optional()
+            self.spans = {(words[s.first].start, words[s.last - 1].end): s.kind for s in prediction.spans()}
+
+    def words(self, start: int, end: int) -> tuple[int, int]:
+        """Half-open range of the words that lie in a range of the plain text."""
+        first = bisect_left(self._starts, start)
+        return first, max(first + 1, bisect_left(self._starts, end))
+
+    def rows(self, values: Array, places: Sequence[tuple[int, int]], *, first_only: bool) -> list[Array]:
+        """For each place the mean of `values` over its words, or the row of its first word."""
+        out = []
+        for start, end in places:
+            a, b = self.words(start, end)
+            if a < len(values):
+                out.append(values[a] if first_only else values[a:b].mean(axis=0))
+        return out
+
+    @property
+    def core(self) -> Array:
+        """See `Prediction.core`."""
+        return self._core
+
+    @property
+    def optional(self) -> Array:
+        """See `Prediction.optional`."""
+        return self._optional
+
+
+def kind_features(cluster: Cluster, view: View) -> list[str]:
+    """Facts about whether, and as what kind, a cluster is a name."""
+    return sorted({"bias", *_own(cluster), *_context(cluster, view), *_model_kind(cluster, view)})
+
+
+def _own(cluster: Cluster) -> Iterator[str]:
+    """Facts about the name itself and what proposed it."""
+    surface = cluster.short or max(cluster.surfaces, key=lambda s: (cluster.surfaces[s], s))
+    tokens = surface.split()
+    coined = sum(looks_named(t) for t in tokens)
+    shape = "coined" if coined == len(tokens) else "part" if coined else "capital" if is_capitalised_word(tokens[0]) else "lower"
+    yield f"shape {shape} {min(len(tokens), 4)}"
+    yield f"shape {shape}"
+    if _SIZE.search(surface):
+        yield "shape size"
+    if any(c.isdigit() for c in surface):
+        yield "shape digit"
+    if surface.isupper():
+        yield f"shape upper {min(len(surface), 6)}"
+    for source, kind in cluster.sources:
+        if source != "model":
+            yield f"from {source}"
+            if kind:
+                yield f"from {source} {kind}"
+    yield from (f"rule {rule}" for rule in cluster.rules)
+    if cluster.short and cluster.long:
+        yield "defined"
+        yield from (f"defined long head {kind}" for kind in _heads(cluster.long))
+    yield from (f"head {kind}" for s in cluster.surfaces for kind in _heads(s))
+    kinds = {e.kind for e in cluster.entries}
+    strong = {e.kind for e in cluster.entries if not e.context}
+    for kind in kinds:
+        yield f"lexicon {kind}{'' if kind in strong else ' context'}"
+    if any(e.generic for e in cluster.entries):
+        yield "lexicon generic"
+    if not kinds:
+        yield "lexicon none"
+        yield f"lexicon none shape {shape}"
+    yield f"count {min(sum(cluster.surfaces.values()), 5)}"
+
+
+def _heads(surface: str) -> Iterator[str]:
+    word = surface.split()[-1].lower()
+    if kind := HEADS.get(word):
+        yield kind
+
+
+def _context(cluster: Cluster, view: View) -> Iterator[str]:
+    text, bounds = view.reading.text, view.reading.bounds
+    for start, end in cluster.places[:8]:
+        low, high = bounds[view.reading.sentence_of(start)]
+        before, after = text[max(low, start - 60) : start], text[end : min(high, end + 60)]
+        near = before[-28:]
+        for name, pattern in _BEFORE_RE.items():
+            if pattern.search(near):
+                yield f"before {name}"
+            elif pattern.search(before):
+                yield f"earlier {name}"
+        for name, pattern in _AFTER_RE.items():
+            if match := pattern.search(after):
+                yield f"after {name}" if name != "head" else f"after head {HEADS[match['head'].lower()]}"
+    first = cluster.places[0][0] / max(1, len(text))
+    yield f"place {min(int(first * 5), 4)}"
+
+
+def _model_kind(cluster: Cluster, view: View) -> Iterator[str]:
+    if view.prediction is None:
+        return
+    core = view.rows(view.core, cluster.places, first_only=False)
+    optional = view.rows(view.optional, cluster.places, first_only=False)
+    if not core:
+        return
+    for i, kind in enumerate(KINDS):
+        values = [float(row[i]) for row in core]
+        yield f"model {kind} max {_bin(max(values))}"
+        yield f"model {kind} mean {_bin(sum(values) / len(values))}"
+        yield f"model {kind} optional {_bin(max(float(row[i]) for row in optional))}"
+    exact = [view.spans.get(place) for place in cluster.places]
+    for kind_seen in {k for k in exact if k}:
+        yield f"model exact {kind_seen}"
+    share = sum(k is not None for k in exact) / len(exact)
+    yield f"model exact share {int(share * 4)}"
+    if not share:
+        inside = any(a <= s and e <= b for s, e in cluster.places for a, b in view.spans)
+        yield "model inside a longer" if inside else "model around a shorter" if _around(cluster, view) else "model apart"
+
+
+def _around(cluster: Cluster, view: View) -> bool:
+    return any(s <= a and b <= e for s, e in cluster.places for a, b in view.spans)
+
+
+def role_features(cluster: Cluster, kind: str, view: View, *, proposes: bool) -> list[str]:
+    """Facts about the role of a decided name; `proposes` says whether the paper proposes anything by a rule."""
+    facts = {"bias", f"kind {kind}", f"proposes {proposes}", *_context(cluster, view), *_own(cluster)}
+    if view.prediction is not None:
+        facts.update(_model_role(cluster, view))
+    return sorted(facts)
+
+
+def _model_role(cluster: Cluster, view: View) -> Iterator[str]:
+    assert view.prediction is not None
+    exact = [place for place in cluster.places if place in view.spans] or cluster.places
+    roles = view.rows(view.prediction.roles, exact, first_only=True)
+    relations = view.rows(view.prediction.relations, exact, first_only=True)
+    for labels, rows in ((ROLE_LABELS, roles), (RELATION_LABELS, relations)):
+        for i, label in enumerate(labels):
+            values = [float(row[i]) for row in rows]
+            if values:
+                yield f"model {label} max {_bin(max(values))}"
+                yield f"model {label} mean {_bin(sum(values) / len(values))}"

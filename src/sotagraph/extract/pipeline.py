@@ -1,0 +1,240 @@
+"""The spaCy pipeline that reads one document, a component for each step.
+
+The spaCy `Doc` holds the plain text (markup seen through), so that spaCy's own tools work on it; what the components find
+stands in ``doc._.reading``, and names that fall on token borders also in ``doc.ents``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.util import filter_spans
+
+from sotagraph import __version__, lexicon
+from sotagraph.extract.abbreviations import abbreviations
+from sotagraph.extract.decide import Decided, decide
+from sotagraph.extract.encoding import NUMBERS
+from sotagraph.extract.known import LexiconMatcher
+from sotagraph.extract.proposals import proposals
+from sotagraph.extract.reading import Reading, Stretch, read_document
+from sotagraph.extract.relations import statements
+from sotagraph.extract.results import find_results
+from sotagraph.extract.tagger import Tagger, load_tagger
+from sotagraph.extract.urls import urls
+from sotagraph.model import Document, DocumentEntity, Extraction, Mention
+
+__all__ = ["COMPONENTS", "Extractor", "build_pipeline", "read_doc"]
+
+#: Names of the components, in the order in which they run.
+COMPONENTS = (
+    "sotagraph_sentences",
+    "sotagraph_abbreviations",
+    "sotagraph_proposals",
+    "sotagraph_urls",
+    "sotagraph_lexicon",
+    "sotagraph_tagger",
+    "sotagraph_entities",
+    "sotagraph_relations",
+    "sotagraph_results",
+)
+Component = Callable[[Doc], Doc]
+
+if not Doc.has_extension("reading"):
+    Doc.set_extension("reading", default=None)
+if not Doc.has_extension("decided"):
+    Doc.set_extension("decided", default=())
+
+
+@Language.component("sotagraph_sentences")
+def _sentences(doc: Doc) -> Doc:
+    starts = {start for start, _ in doc._.reading.bounds}
+    for token in doc:
+        token.is_sent_start = token.i == 0 or token.idx in starts
+    return doc
+
+
+@Language.component("sotagraph_abbreviations")
+def _abbreviations(doc: Doc) -> Doc:
+    reading: Reading = doc._.reading
+    reading.abbreviations = abbreviations(reading.text)
+    return doc
+
+
+@Language.component("sotagraph_proposals")
+def _proposals(doc: Doc) -> Doc:
+    reading: Reading = doc._.reading
+    reading.proposals = proposals(reading.text, reading.bounds, reading.abbreviations)
+    return doc
+
+
+@Language.component("sotagraph_urls")
+def _urls(doc: Doc) -> Doc:
+    reading: Reading = doc._.reading
+    reading.urls = [Stretch(start, end, "url") for start, end in urls(reading.text)]
+    return doc
+
+
+@Language.factory("sotagraph_lexicon")
+def _lexicon(nlp: Language, name: str) -> Component:
+    matcher = LexiconMatcher(nlp, lexicon.load())
+
+    def run(doc: Doc) -> Doc:
+        doc._.reading.hits = matcher(doc)
+        return doc
+
+    return run
+
+
+@Language.factory("sotagraph_tagger", default_config={"enabled": True})
+def _tagger(nlp: Language, name: str, enabled: bool) -> Component:
+    tagger: Tagger | None = load_tagger() if enabled else None
+
+    def run(doc: Doc) -> Doc:
+        if tagger is not None:
+            doc._.reading.prediction = tagger.predict(doc._.reading.document.text)
+        return doc
+
+    return run
+
+
+@Language.component("sotagraph_entities")
+def _entities(doc: Doc) -> Doc:
+    reading: Reading = doc._.reading
+    doc._.decided = decide(reading)
+    reading.entities = tuple(_entity(reading, decided) for decided in doc._.decided)
+    places = [(a, b, d.kind) for d in doc._.decided for a, b in d.places]
+    spans = [doc.char_span(a, b, label=kind) for a, b, kind in places]
+    doc.ents = filter_spans([span for span in spans if span is not None])
+    return doc
+
+
+@Language.component("sotagraph_relations")
+def _relations(doc: Doc) -> Doc:
+    doc._.reading.statements = statements(doc._.reading, doc._.decided)
+    return doc
+
+
+@Language.component("sotagraph_results")
+def _results(doc: Doc) -> Doc:
+    reading: Reading = doc._.reading
+    bounds = [reading.original(start, end) for start, end in reading.bounds]
+    hints = number_hints(reading)
+    reading.results = find_results(reading.document, bounds, reading.entities, lexicon=lexicon.load(), number_hints=hints)
+    return doc
+
+
+def number_hints(reading: Reading) -> Mapping[int, Mapping[str, float]] | None:
+    """What the model says of each word that starts with a digit, by original offset; None without a model."""
+    if reading.prediction is None:
+        return None
+    table = reading.prediction
+    return {
+        reading.plain.offsets[word.start]: {label: float(p) for label, p in zip(NUMBERS, row, strict=True)}
+        for word, row in zip(table.encoded.words, table.numbers, strict=True)
+        if word.text[0].isdigit()
+    }
+
+
+def _entity(reading: Reading, decided: Decided) -> DocumentEntity:
+    text = reading.document.text
+    mentions = []
+    for start, end in decided.places:
+        a, b = reading.original(start, end)
+        mentions.append(
+            Mention(
+                text=text[a:b], kind=decided.kind, start=a, end=b, role=decided.role, confidence=decided.confidence, rule=_rule(decided)
+            )
+        )
+    forms = {reading.text[a:b] for a, b in decided.places} - {decided.name}
+    long = decided.cluster.long if decided.cluster.short else ""
+    return DocumentEntity(
+        name=decided.name,
+        kind=decided.kind,
+        aliases=tuple(sorted(forms)),
+        long_form=long if long in forms else "",
+        role=decided.role,
+        confidence=decided.confidence,
+        mentions=tuple(mentions),
+    )
+
+
+def _rule(decided: Decided) -> str:
+    """The sources that proposed a name, the surest first."""
+    order = ("proposal", "short form", "long form", "lexicon", "emphasis", "model", "quotes", "shape")
+    seen = {source for source, _ in decided.cluster.sources}
+    return " + ".join(source for source in order if source in seen)
+
+
+@cache
+def build_pipeline(*, model: bool = True) -> Language:
+    """The composed pipeline, made once a process; `model` False leaves the trained tagger out.
+
+    >>> nlp = build_pipeline(model=False)
+    >>> tuple(nlp.pipe_names) == COMPONENTS
+    True
+    """
+    nlp = spacy.blank("en")
+    for name in COMPONENTS:
+        nlp.add_pipe(name, config={"enabled": model} if name == "sotagraph_tagger" else {})
+    return nlp
+
+
+def read_doc(document: Document, nlp: Language) -> Doc:
+    """Run a pipeline on one document and return the spaCy `Doc` with its reading."""
+    reading = read_document(document)
+    doc = nlp.make_doc(reading.text)
+    doc._.reading = reading
+    return nlp(doc)
+
+
+class Extractor:
+    """Documents in, extractions out: one document at a time, the same bytes every time.
+
+    >>> one = Extractor(model=False).extract(Document(id="a", text="We propose FooNet, a novel network for image captioning."))
+    >>> [(e.name, e.kind, e.role) for e in one.entities if e.role == "proposed"]
+    [('FooNet', 'method', 'proposed')]
+    """
+
+    def __init__(self, *, model: bool = True) -> None:
+        self._nlp = build_pipeline(model=model)
+        tagger = load_tagger() if model else None
+        digest = tagger.version if tagger else "rules"
+        self.version = f"sotagraph {__version__} ({digest}; {_weights_digest()})"
+
+    def read(self, document: Document) -> Doc:
+        """The spaCy `Doc` of one document, with ``doc._.reading`` and ``doc._.decided`` for a closer look."""
+        return read_doc(document, self._nlp)
+
+    def extract(self, document: Document) -> Extraction:
+        """All that one document says."""
+        reading: Reading = self.read(document)._.reading
+        return Extraction(
+            document=document,
+            entities=reading.entities,
+            statements=reading.statements,
+            results=reading.results,
+            extractor=self.version,
+        )
+
+    def pipe(self, documents: Iterable[Document]) -> Iterator[Extraction]:
+        """Extractions in the order of the documents."""
+        return map(self.extract, documents)
+
+
+@cache
+def _weights_digest() -> str:
+    """Digest of the shipped weights and lexicon: a build extracts anew when any of them changes."""
+    import hashlib
+    from importlib import resources
+
+    data = resources.files("sotagraph").joinpath("data")
+    names = ("decision-model.json", "decision-rules.json", "results.json", "lexicon.tsv")
+    whole = hashlib.sha256()
+    for name in names:
+        path = data.joinpath(name)
+        whole.update(path.read_bytes() if path.is_file() else b"")
+    return whole.hexdigest()[:8]

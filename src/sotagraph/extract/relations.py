@@ -1,0 +1,121 @@
+"""Statements of a document, from what was decided about its names.
+
+Roles say most of them (a proposed method is proposed, an evaluated dataset evaluated on); the further questions of
+`decide.RELATION_TESTS` say the rest. The subject is the paper's main proposed method, or the paper where it has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sotagraph.extract.decide import Decided
+from sotagraph.extract.reading import Reading
+from sotagraph.extract.urls import code_urls
+from sotagraph.model import PAPER, Evidence, Statement
+
+__all__ = ["main_method", "statements"]
+
+#: Least probability of a relation that no role says.
+LEAST = {"partOf": 0.5, "variantOf": 0.5, "generalizes": 0.5, "outperforms": 0.5, "comparedWith": 0.5, "uses": 0.5}
+
+
+def main_method(decided: Sequence[Decided]) -> Decided | None:
+    """The proposed method that the others belong to: found by a proposal rule if any was, else named most, else first.
+
+    Parts and variants of another thing do not count while a whole one is there.
+    """
+    own = [d for d in decided if d.kind == "method" and d.role == "proposed"]
+    whole = [d for d in own if d.relations["partOf"] < LEAST["partOf"] and d.relations["variantOf"] < LEAST["variantOf"]] or own
+    return max(whole, key=lambda d: (bool(d.cluster.rules), len(d.places), -d.places[0][0]), default=None)
+
+
+def statements(reading: Reading, decided: Sequence[Decided]) -> tuple[Statement, ...]:
+    """All statements of a document, by predicate and place; each with the sentence that says it."""
+    main = main_method(decided)
+    found = [s for d in decided for s in _of(reading, d, main)]
+    found += [_code(reading, *span) for span in code_urls(reading.text, reading.bounds)]
+    best: dict[tuple[str, str, str], Statement] = {}
+    for statement in found:
+        best.setdefault((statement.subject, statement.predicate, statement.object), statement)
+    return tuple(best.values())
+
+
+def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Statement]:
+    subject = PAPER if main is None or main is thing else main.name
+
+    def say(subject: str, predicate: str, object_: str, confidence: float, rule: str) -> Statement:
+        return Statement(
+            subject=subject,
+            predicate=predicate,
+            object=object_,
+            evidence=_evidence(reading, thing, predicate, rule),
+            confidence=round(confidence * thing.confidence, 3),
+        )
+
+    role, name, chance = thing.role, thing.name, thing.relations
+    if role == "proposed":
+        yield say(PAPER, "proposes", name, thing.role_confidence, "role proposed")
+    elif role == "introduced":
+        yield say(PAPER, "introduces", name, thing.role_confidence, "role introduced")
+    elif role == "evaluated":
+        yield say(subject, "evaluatedOn", name, thing.role_confidence, "role evaluated")
+    if main is not None and thing is not main and role in ("proposed", "introduced"):
+        if chance["partOf"] >= LEAST["partOf"]:
+            yield say(name, "partOf", main.name, chance["partOf"], "component")
+        elif chance["variantOf"] >= LEAST["variantOf"]:
+            yield say(name, "variantOf", main.name, chance["variantOf"], "variant")
+    if thing.kind == "method" and role != "proposed":
+        yield from _to_method(say, subject, thing)
+    elif thing.kind == "dataset" and role == "mentioned" and chance["uses"] >= LEAST["uses"]:
+        yield say(subject, "uses", name, chance["uses"], "uses")
+    if thing.kind == "task" and role is None and chance["addresses"] >= 0.5:
+        yield say(PAPER, "addresses", name, chance["addresses"], "task")
+
+
+def _to_method(say, subject: str, thing: Decided) -> Iterator[Statement]:  # type: ignore[no-untyped-def]
+    """What the paper's own thing does to a method of others."""
+    chance, name = thing.relations, thing.name
+    if thing.role == "used":
+        yield say(subject, "uses", name, thing.role_confidence, "role used")
+        if chance["outperforms"] >= LEAST["outperforms"]:
+            yield say(subject, "outperforms", name, chance["outperforms"], "outperforms")
+    elif thing.role == "compared":
+        stronger = chance["outperforms"] >= chance["comparedWith"]
+        predicate = "outperforms" if stronger else "comparedWith"
+        yield say(subject, predicate, name, max(chance["outperforms"], chance["comparedWith"], 0.5), f"role compared, {predicate}")
+    if chance["generalizes"] >= LEAST["generalizes"]:
+        yield say(subject, "generalizes", name, chance["generalizes"], "generalizes")
+
+
+def _evidence(reading: Reading, thing: Decided, predicate: str, rule: str) -> Evidence:
+    """The sentence of the mention that best shows the predicate; the first one where the model has no say."""
+    place = thing.places[0]
+    if reading.prediction is not None and predicate in _labels():
+        place = _best_place(reading, thing, predicate)
+    elif predicate in ("proposes", "introduces"):
+        spans = {(p.start, p.end) for p in reading.proposals}
+        place = next((p for p in thing.places if p in spans), place)
+    low, high = reading.original(*reading.bounds[reading.sentence_of(place[0])])
+    return Evidence(document_id=reading.document.id, start=low, end=high, rule=rule)
+
+
+def _labels() -> tuple[str, ...]:
+    from sotagraph.extract.encoding import RELATION_LABELS
+
+    return RELATION_LABELS
+
+
+def _best_place(reading: Reading, thing: Decided, predicate: str) -> tuple[int, int]:
+    assert reading.prediction is not None
+    words = {word.start: i for i, word in enumerate(reading.prediction.encoded.words)}
+    column = _labels().index(predicate)
+    table = reading.prediction.relations
+    scored = [(float(table[words[a], column]), -a, (a, b)) for a, b in thing.places if a in words]
+    return max(scored)[2] if scored else thing.places[0]
+
+
+def _code(reading: Reading, start: int, end: int, low: int, high: int) -> Statement:
+    sentence = reading.original(low, high)
+    evidence = Evidence(document_id=reading.document.id, start=sentence[0], end=sentence[1], rule="address of code")
+    a, b = reading.original(start, end)
+    return Statement(subject=PAPER, predicate="hasCode", object=reading.document.text[a:b], evidence=evidence, confidence=0.95)

@@ -1,0 +1,185 @@
+"""The construction that a number stands in, by rule: what governs it, and what that says about its kind.
+
+Named after the words that make it: ``right:reduction`` ("a 30 % drop in latency"), ``by:gain`` ("improves F1 by 2.1"),
+``of:metric`` ("an accuracy of 91.3"), ``to:reduction`` ("lowers WER to 5.1"), ``lead:absolute`` ("achieves 90.4 %"),
+``pair2`` (the new value of "from 41 to 45"). A number without a construction of its own takes that of the first number of
+its list ("8 and 4 points", "by 2.1 on A and 3.5 on B"), marked with ``+``.
+"""
+
+from __future__ import annotations
+
+from sotagraph.extract.result_context import Line, cue, stem
+
+__all__ = ["chains", "construction", "is_pair", "runs"]
+
+
+
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words.split())
+
+
+_CHANGES = ("gain", "reduction", "speedup")
+_LINKS = _stems(
+    ", and or / & ( ) + - ; vs as well on in for at to by over the a an from respectively with average of about around up approximately nearly only just relative "
+    "absolute than under benchmark task point another additional dataset set"
+)
+_STOP_RIGHT = _stems(
+    ", ; : ( . on in over for at while compar with than from by to when —  under across using after against without that which "
+    "respectively and or vs where as through via"
+)
+_BOUND_WORDS = _stems(
+    "up to over about around approximately approximat nearly roughly almost more less than at least most just only even an a the average "
+    "averag averaging additional impressive remarkable further relative absolute ~ ≈ + ( ± < > ≤ ≥ another significant substantial "
+    "fewer above below under within mean maximum as much high low close respectively"
+)
+_CONNECTORS = {
+    "by": "by", "of": "of", "to": "to", "from": "from", "reach": "of", "is": "of", "was": "of", "are": "of", "were": "of",
+    "averag": "of", "at": "at", "with": "with", "=": "of", ":": "of", "exceed": "of", "be": "of",
+    stem("being"): "of", "approach": "of", "total": "of",
+}  # fmt: skip
+_CLAUSE = _stems("; while whereas but when —")
+_RANGE_WORDS = _stems("ranging range ranges between")
+_REACH = 16
+
+
+def chains(line: Line) -> list[int]:
+    """For each number of a line the index of the first of its list: "8 and 4", "2.1 on A and 3.5 on B".
+
+    Only names, marks and small words may stand between two numbers of a list.
+    """
+    heads: list[int] = []
+    for i, position in enumerate(line.numbers):
+        heads.append(i)
+        if i == 0:
+            continue
+        between = line.items[line.numbers[i - 1] + 1 : position]
+        linked = 0 < len(between) <= 14 and all(
+            it.kind == "name" or it.text in _LINKS or line.depth[line.numbers[i - 1] + 1 + n] > line.depth[position]
+            for n, it in enumerate(between)
+        )
+        before = line.quantities[i - 1]
+        same = line.quantities[i].unit == before.unit or (before.unit is None and not before.measure)
+        if linked and same:
+            heads[i] = heads[i - 1]
+    return heads
+
+
+def runs(line: Line) -> list[list[int]]:
+    """Numbers that stand side by side, without names between them: "85.3 and 79.1", "7 %/4 %"."""
+    out: list[list[int]] = []
+    heads = chains(line)
+    for i, position in enumerate(line.numbers):
+        between = line.items[line.numbers[i - 1] + 1 : position] if i else ()
+        side = len(between) <= 4 and all(item.text in ", and or / + & to by up".split() for item in between)
+        if i and heads[i] == heads[i - 1] and side and not is_pair(line, i - 1):
+            out[-1].append(i)
+        else:
+            out.append([i])
+    return out
+
+
+def is_pair(line: Line, index: int) -> bool:
+    """Whether a number and the next are the two ends of a change: "from 41 to 45", "41 → 45"."""
+    if index < 0 or index + 1 >= len(line.numbers):
+        return False
+    first, second = line.numbers[index], line.numbers[index + 1]
+    between = [line.text(p) for p in range(first + 1, second)]
+    if "→" in between and len(between) <= 3:
+        return True
+    if line.quantities[index].value_max is not None or line.quantities[index + 1].value_max is not None or len(between) > 12:
+        return False
+    before = [line.text(p) for p in range(max(0, first - 4), first)]
+    arrives = any(text == "to" and between[max(0, i - 1) : i] != ["up"] for i, text in enumerate(between))
+    return "from" in before and arrives and not any(cue(text) in _CHANGES for text in between)
+
+
+def construction(line: Line, index: int) -> str:
+    """The construction of the `index`-th number of a line, empty where none is known."""
+    if is_pair(line, index - 1):
+        return "pair2"
+    if is_pair(line, index):
+        return "pair1"
+    own = _own(line, index)
+    if own and not own.endswith(":"):
+        return own
+    for earlier in range(index - 1, max(-1, index - 4), -1):
+        found = "pair2" if is_pair(line, earlier - 1) else _own(line, earlier)
+        if found and not found.endswith(":"):
+            near = chains(line)[index] <= earlier
+            return f"{'+' if near else '~'}{found}" if _same_list(line, earlier, index, own) else own
+    return own
+
+
+def _own(line: Line, index: int) -> str:
+    run = next(r for r in runs(line) if index in r)
+    right, left = _right(line, run[-1]), _left(line, run[0])
+    if right == "right:metric" and left.startswith("by:") and left != "by:":
+        return left
+    return right or left
+
+
+def _same_list(line: Line, earlier: int, index: int, own: str) -> bool:
+    """Whether two numbers of one unit may share a governor: nothing but "and" and commas parts their clauses."""
+    between = line.items[line.numbers[earlier] + 1 : line.numbers[index]]
+    if (line.quantities[earlier].unit != line.quantities[index].unit and own != "by:") or len(between) > 24:
+        return False
+    return not any(item.text in _CLAUSE or item.cue in _CHANGES for item in between)
+
+
+def _right(line: Line, index: int) -> str:
+    start = line.numbers[index] + 1
+    for position in range(start, min(start + 6, len(line.items))):
+        item = line.items[position]
+        if item.kind == "number" or item.text in _STOP_RIGHT or (item.participle and item.cue):
+            return ""
+        if item.cue in _CHANGES:
+            words = [line.text(p) for p in range(position + 1, min(position + 5, len(line.items)))]
+            quick = item.cue == "gain" and "speed" in words and words[0] in ("in", "of", "train", "inf")
+            return f"right:{'speedup' if quick else item.cue}"
+        if item.kind == "name":
+            inner = _right_of_name(line, position)
+            return f"right:{inner}" if inner else f"right:{item.text.casefold()}" if item.text == "METRIC" else ""
+    return ""
+
+
+def _right_of_name(line: Line, position: int) -> str:
+    """The change right after a name: "a 14 % accuracy gain"."""
+    for after in range(position + 1, min(position + 4, len(line.items))):
+        text = line.text(after)
+        if text in _STOP_RIGHT or line.items[after].kind == "number":
+            return ""
+        if line.items[after].cue in _CHANGES:
+            return line.items[after].cue
+    return ""
+
+
+def _left(line: Line, index: int) -> str:
+    position = line.numbers[index] - 1
+    connector = ""
+    while position >= 0:
+        text = line.text(position)
+        if text in _RANGE_WORDS:
+            connector = "of"
+        elif text in _CONNECTORS and not (text in ("to", "at") and line.text(position - 1) in ("up", "at")):
+            # "by up to an average of": the outermost connector counts.
+            connector = _CONNECTORS[text] if _CONNECTORS[text] != "of" or not connector else connector
+        elif text not in _BOUND_WORDS:
+            break
+        position -= 1
+    return _governor(line, position, connector)
+
+
+def _governor(line: Line, position: int, connector: str) -> str:
+    reach = {"of": 6, "": 5, "with": 4, "at": 5}.get(connector, _REACH)
+    name = connector or "lead"
+    for distance, place in enumerate(range(position, max(-1, position - reach), -1)):
+        item = line.items[place]
+        if item.kind == "number" or item.text == ";":
+            break
+        found = item.cue
+        if found in _CHANGES or (found == "absolute" and connector != "by"):
+            words = (line.text(p) for p in range(place, position + 1))
+            return f"{name}:speedup" if found == "gain" and "speed" in words else f"{name}:{found}"
+        if item.text == "METRIC" and connector in ("of", "at", "") and distance <= 2:
+            return f"{name}:metric"
+    return f"{name}:"

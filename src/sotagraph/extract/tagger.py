@@ -1,0 +1,185 @@
+"""The trained model: for every word, what it names, in which role, and what its number says.
+
+A MiniLM encoder with a head for each question (see ``training/``), as int8 ONNX, run by onnxruntime on one thread. Every
+head says probabilities; nothing is decided here. The spans of `spans` are where a name is likelier than none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sotagraph.errors import ConfigError
+from sotagraph.extract.encoding import KINDS, NUMBERS, RELATION_LABELS, ROLE_LABELS, SLOTS, TAGS, Encoded, Window, encode
+
+__all__ = ["Prediction", "Span", "Tagger", "load_tagger"]
+
+Array = NDArray[np.float32]
+_POINT = 32
+_BEGIN = [TAGS.index(f"B-{k}") for k in KINDS], [TAGS.index(f"B-{k}?") for k in KINDS]
+_INSIDE = [TAGS.index(f"I-{k}") for k in KINDS], [TAGS.index(f"I-{k}?") for k in KINDS]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words ``[first, last)`` that the model reads as one name of a kind."""
+
+    first: int
+    last: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """Probabilities for each word of an encoded text, one row a word."""
+
+    encoded: Encoded
+    #: (words, tags) in the order of `TAGS`.
+    tags: Array
+    #: (words, roles) in the order of `ROLE_LABELS`.
+    roles: Array
+    #: (words, relations) in the order of `RELATION_LABELS`; each on its own, they do not sum to 1.
+    relations: Array
+    #: (words, classes) in the order of `NUMBERS`.
+    numbers: Array
+    #: (words, slots, width): what a number asks for, and what a mention answers.
+    queries: Array
+    keys: Array
+    #: (slots, width): the key of "nothing fills this slot".
+    nothing: Array
+
+    def core(self) -> Array:
+        """(words, kinds): probability that a word belongs to a core name of each kind."""
+        return np.asarray(self.tags[:, _BEGIN[0]] + self.tags[:, _INSIDE[0]])
+
+    def optional(self) -> Array:
+        """(words, kinds): the same for names that annotators call optional, such as classes of models."""
+        return np.asarray(self.tags[:, _BEGIN[1]] + self.tags[:, _INSIDE[1]])
+
+    def spans(self) -> list[Span]:
+        """Names by the likeliest legal sequence of begin and inside, core and optional taken together."""
+        begin = self.tags[:, _BEGIN[0]] + self.tags[:, _BEGIN[1]]
+        inside = self.tags[:, _INSIDE[0]] + self.tags[:, _INSIDE[1]]
+        return _decode(self.tags[:, :1], begin, inside)
+
+
+def _decode(outside: Array, begin: Array, inside: Array) -> list[Span]:
+    """Viterbi over O, B-kind and I-kind, where I follows only B or I of its kind."""
+    if not len(outside):
+        return []
+    kinds = begin.shape[1]
+    logs = np.log(np.concatenate([outside, begin, inside], axis=1) + 1e-9)
+    size = logs.shape[1]
+    allowed = np.zeros((size, size), dtype=np.float32)
+    for kind in range(kinds):
+        allowed[:, 1 + kinds + kind] = -1e9
+        allowed[1 + kind, 1 + kinds + kind] = allowed[1 + kinds + kind, 1 + kinds + kind] = 0.0
+    best = logs.argmax(axis=1)
+    if not _legal(best, kinds):
+        best = _viterbi(logs, allowed)
+    spans: list[Span] = []
+    start = -1
+    for i, label in enumerate([*best.tolist(), 0]):
+        if start >= 0 and not label > kinds:
+            spans.append(Span(start, i, KINDS[(best[start] - 1) % kinds]))
+            start = -1
+        if 0 < label <= kinds:
+            start = i
+    return spans
+
+
+def _legal(path: NDArray[Any], kinds: int) -> bool:
+    before = np.concatenate([[0], path[:-1]])
+    inside = path > kinds
+    same = (before == path) | (before == path - kinds)
+    return bool(np.all(same[inside]))
+
+
+def _viterbi(logs: Array, allowed: Array) -> NDArray[Any]:
+    total = logs[0] + np.where(np.arange(logs.shape[1]) > (logs.shape[1] - 1) // 2, -1e9, 0.0)
+    back = np.zeros(logs.shape, dtype=np.int64)
+    for i in range(1, len(logs)):
+        options = total[:, None] + allowed
+        back[i] = options.argmax(axis=0)
+        total = options.max(axis=0) + logs[i]
+    path = np.zeros(len(logs), dtype=np.int64)
+    path[-1] = total.argmax()
+    for i in range(len(logs) - 1, 0, -1):
+        path[i - 1] = back[i, path[i]]
+    return path
+
+
+def _softmax(values: Array) -> Array:
+    powers = np.exp(values - values.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+
+
+class Tagger:
+    """A loaded model; `version` is the digest that its card gives.
+
+    Raises:
+        ConfigError: the model file and this version of the code do not have the same labels.
+    """
+
+    def __init__(self, model: bytes, card: Mapping[str, Any], vocabulary: Mapping[str, int]) -> None:
+        import onnxruntime
+
+        labels = {"tags": list(TAGS), "roles": list(ROLE_LABELS), "relations": list(RELATION_LABELS), "numbers": list(NUMBERS)}
+        if card["labels"] != labels:
+            raise ConfigError("the model file was trained for other labels than this version of sotagraph; reinstall the package")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._vocabulary = vocabulary
+        self._nothing = np.asarray(card["nothing"], dtype=np.float32)
+        self.version = str(card["version"])
+
+    def predict(self, text: str) -> Prediction:
+        """Probabilities for the words of one text."""
+        encoded = encode(text, self._vocabulary)
+        runs = [self._run(window) for window in encoded.windows]
+        if runs:
+            tags, roles, relations, numbers, queries, keys = (np.concatenate(column) for column in zip(*runs, strict=True))
+        else:
+            sizes = (len(TAGS), len(ROLE_LABELS), len(RELATION_LABELS), len(NUMBERS), *[len(SLOTS) * _POINT] * 2)
+            tags, roles, relations, numbers, queries, keys = (np.zeros((0, size), dtype=np.float32) for size in sizes)
+        slots = (-1, len(SLOTS), _POINT)
+        return Prediction(
+            encoded=encoded,
+            tags=_softmax(tags) if len(tags) else tags,
+            roles=_softmax(roles) if len(tags) else roles,
+            relations=np.asarray(1.0 / (1.0 + np.exp(-relations))),
+            numbers=_softmax(numbers) if len(tags) else numbers,
+            queries=queries.reshape(slots),
+            keys=keys.reshape(slots),
+            nothing=self._nothing,
+        )
+
+    def _run(self, window: Window) -> list[Array]:
+        inputs = {
+            "ids": np.asarray([window.ids], dtype=np.int64),
+            "shapes": np.asarray([window.shapes], dtype=np.int64),
+            "emphases": np.asarray([window.emphases], dtype=np.int64),
+            "mask": np.ones((1, len(window.ids)), dtype=np.int64),
+        }
+        return [np.asarray(output[0][window.heads]) for output in self._session.run(None, inputs)]
+
+
+@cache
+def load_tagger() -> Tagger | None:
+    """The model that ships with the package, loaded once; None in a checkout without it."""
+    home = resources.files("sotagraph").joinpath("data", "model")
+    card = home.joinpath("card.json")
+    if not card.is_file():
+        return None
+    lines = home.joinpath("vocab.txt").read_text(encoding="utf-8").split("\n")
+    vocabulary = {piece: number for number, piece in enumerate(lines) if piece}
+    return Tagger(home.joinpath("model.onnx").read_bytes(), json.loads(card.read_text(encoding="utf-8")), vocabulary)

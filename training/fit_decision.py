@@ -1,0 +1,172 @@
+"""Fit the linear models that decide on names, roles and relations, and write their weights.
+
+    python training/fit_decision.py --shared ../shared --out src/sotagraph/data [--predictions DIR]
+
+Without --predictions the weights of the rules alone are fitted (decision-rules.json). With it, DIR holds for each
+annotated abstract the tagger's figures from a model that was not trained on it (``python training/predict.py``), and
+decision-model.json is written. Part 6 is left out; L2 strength is chosen by five-fold cross-validation over papers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import data as annotations
+import numpy as np
+from predict import load_prediction
+from scipy.optimize import minimize
+
+from sotagraph.extract.candidates import candidates
+from sotagraph.extract.clusters import Cluster, clusters
+from sotagraph.extract.decide import CLASSES, RELATION_TESTS, ROLES
+from sotagraph.extract.features import View, kind_features, role_features
+from sotagraph.extract.pipeline import COMPONENTS, build_pipeline, read_doc
+from sotagraph.extract.reading import Reading
+from sotagraph.model import Document
+from sotagraph.names import form
+
+PARTS = [1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13]
+#: Features seen less often than this are left out: they would only be learnt by heart.
+LEAST_SEEN = 6
+Row = tuple[str, list[str], int, float]
+
+
+def fit(rows: Sequence[Row], classes: int, strength: float) -> dict[str, list[float]]:
+    """Multinomial logistic regression with L2: weights by feature name, one a class."""
+    counts: dict[str, int] = {}
+    for _, facts, _, _ in rows:
+        for fact in facts:
+            counts[fact] = counts.get(fact, 0) + 1
+    names = sorted(f for f, n in counts.items() if n >= LEAST_SEEN)
+    index = {name: i for i, name in enumerate(names)}
+    x = np.zeros((len(rows), len(names)), dtype=np.float32)
+    for i, (_, facts, _, _) in enumerate(rows):
+        x[i, [index[f] for f in facts if f in index]] = 1.0
+    y = np.zeros((len(rows), classes))
+    y[np.arange(len(rows)), [target for _, _, target, _ in rows]] = 1.0
+    share = np.array([weight for *_, weight in rows])[:, None]
+
+    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        w = flat.reshape(len(names), classes)
+        z = x @ w
+        z -= z.max(axis=1, keepdims=True)
+        logs = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        gradient = x.T @ ((np.exp(logs) - y) * share) + 2 * strength * w
+        return float(-(logs * y * share).sum() + strength * (w**2).sum()), gradient.ravel()
+
+    start = np.zeros(len(names) * classes)
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x.reshape(len(names), classes)
+    found -= found.mean(axis=1, keepdims=True)
+    return {name: [round(float(v), 3) for v in row] for name, row in zip(names, found, strict=True) if np.abs(row).max() > 0.01}
+
+
+def predict(weights: dict[str, list[float]], facts: Sequence[str], classes: int) -> np.ndarray:
+    """Class probabilities of one row."""
+    z = np.zeros(classes)
+    for fact in facts:
+        if fact in weights:
+            z += weights[fact]
+    powers = np.exp(z - z.max())
+    return np.asarray(powers / powers.sum())
+
+
+def log_loss(rows: Sequence[Row], classes: int, strength: float) -> tuple[float, float]:
+    """Mean log loss and accuracy on held-out papers, over five folds."""
+    papers = sorted({paper for paper, *_ in rows})
+    fold = {paper: i % 5 for i, paper in enumerate(papers)}
+    total = hits = weight_sum = 0.0
+    for k in range(5):
+        weights = fit([r for r in rows if fold[r[0]] != k], classes, strength)
+        for _, facts, target, weight in (r for r in rows if fold[r[0]] == k):
+            chances = predict(weights, facts, classes)
+            total -= weight * float(np.log(chances[target] + 1e-12))
+            hits += weight * float(chances.argmax() == target)
+            weight_sum += weight
+    return total / weight_sum, hits / weight_sum
+
+
+def _forms(entity: dict[str, Any]) -> set[str]:
+    return {form(entity["name"]), *map(form, entity["aliases"])}
+
+
+def match(cluster: Cluster, gold: dict[str, Any]) -> dict[str, Any] | None:
+    """The annotated entity that a cluster names: the one sharing most of its surfaces."""
+    best, most = None, 0
+    for entity in gold["entities"]:
+        shared = _forms(entity) & {form(s) for s in cluster.surfaces}
+        count = sum(n for s, n in cluster.surfaces.items() if form(s) in shared)
+        if count > most:
+            best, most = entity, count
+    return best
+
+
+def read(abstract: dict[str, Any], predictions: Path | None) -> Reading:
+    """A reading up to the tagger, with its kept figures if any."""
+    nlp = build_pipeline(model=False)
+    with nlp.select_pipes(enable=COMPONENTS[:5]):
+        reading: Reading = read_doc(Document(id=abstract["id"], text=abstract["abstract"]), nlp)._.reading
+    if predictions is not None:
+        reading.prediction = load_prediction(predictions / f"{abstract['id']}.npz", reading.document.text)
+    return reading
+
+
+def collect(shared: Path, parts: list[int], predictions: Path | None) -> dict[str, list[Row]]:
+    """Training rows by question."""
+    rows: dict[str, list[Row]] = {"kind": [], **{f"role {k}": [] for k in ROLES}, **{f"relation {r}": [] for r in RELATION_TESTS}}
+    for abstract, gold in annotations.load_parts(shared, parts):
+        reading = read(abstract, predictions)
+        view = View(reading)
+        said = annotations.all_relations(gold)
+        made = clusters(reading, candidates(reading))
+        matched = [(c, match(c, gold)) for c in made]
+        proposes = any(c.rules for c, e in matched if e is not None and not e.get("optional"))
+        for cluster, entity in matched:
+            facts = kind_features(cluster, view)
+            target = len(CLASSES) - 1 if entity is None else CLASSES.index("optional" if entity.get("optional") else entity["type"])
+            rows["kind"].append((gold["id"], facts, target, 1.0))
+            if entity is not None:
+                _add_roles(rows, gold["id"], cluster, entity, view, said.get(entity["name"], set()), proposes=proposes)
+    return rows
+
+
+def _add_roles(
+    rows: dict[str, list[Row]], paper: str, cluster: Cluster, entity: dict[str, Any], view: View, said: set[str], *, proposes: bool
+) -> None:
+    kind = entity["type"]
+    facts = role_features(cluster, kind, view, proposes=proposes)
+    role = entity.get("role") or ("introduced" if entity.get("introduced") else "none")
+    weight = 0.4 if entity.get("optional") else 1.0
+    if role in ROLES[kind]:
+        rows[f"role {kind}"].append((paper, facts, ROLES[kind].index(role), weight))
+    for name in RELATION_TESTS:
+        rows[f"relation {name}"].append((paper, facts, int(name in said), weight))
+
+
+def main() -> None:
+    """Read the options, fit, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--predictions", type=Path)
+    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=PARTS)
+    parser.add_argument("--strengths", type=lambda s: [float(x) for x in s.split(",")], default=[0.5, 1.5])
+    args = parser.parse_args()
+    rows = collect(args.shared, args.parts, args.predictions)
+    models = {}
+    for question, its_rows in rows.items():
+        classes = len(CLASSES) if question == "kind" else len(ROLES[question[5:]]) if question.startswith("role") else 2
+        tried = {s: log_loss(its_rows, classes, s) for s in args.strengths} if len(args.strengths) > 1 else {args.strengths[0]: (0, 0)}
+        best = min(tried, key=lambda s: tried[s][0])
+        models[question] = fit(its_rows, classes, best)
+        print(f"{question:24} rows {len(its_rows):6} strength {best} loss {tried[best][0]:.3f} accuracy {tried[best][1]:.3f} features {len(models[question])}")
+    name = "decision-rules.json" if args.predictions is None else "decision-model.json"
+    text = json.dumps({"models": models}, ensure_ascii=False, indent=0, sort_keys=True)
+    (args.out / name).write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
