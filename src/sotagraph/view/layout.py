@@ -68,7 +68,7 @@ def satellites(hosts: Sequence[Sequence[int]], places: Ints, *, radius: float = 
     Several satellites of one place fan out. Angles come from ``((1-t²)/(1+t²), 2t/(1+t²))``, which needs no sine.
 
     >>> satellites([[0], [0]], np.array([[10, 0]])).tolist()
-    [[44, 0], [-5, 30]]
+    [[44, 0], [-12, -26]]
     """
     taken: dict[tuple[int, int], int] = {}
     result = np.zeros((len(hosts), 2), dtype=np.int64)
@@ -130,7 +130,7 @@ def _relax(place: Floats, pairs: Ints, degree: Floats) -> Floats:
     count = len(place)
     mass = degree + 1
     push = _push_exact if count <= EXACT else _push_grid
-    steps = 320 if count <= 400 else 240
+    steps = 120 if count <= 24 else 320 if count <= 400 else 240
     side = np.sqrt(float(count)) * 2.4
     place = place * side
     source, target = pairs[:, 0], pairs[:, 1]
@@ -291,7 +291,7 @@ def _pack(sizes: Sequence[Floats], aspect: float) -> list[Floats]:
 
 
 def _strip(boxes: Sequence[tuple[float, float]], height: float) -> tuple[list[Floats], float, float]:
-    """Fill a strip from the left, the largest box first, each as far left as it goes; then the width and height used."""
+    """Fill a strip from the left, the largest box first, each as far left as it goes; with the width and height."""
     order = sorted(range(len(boxes)), key=lambda i: (-boxes[i][0] * boxes[i][1], i))
     skyline = [(0.0, height, 0.0)]  # (top, bottom, how far right it is taken)
     result: list[Floats] = [np.zeros(2)] * len(boxes)

@@ -7,6 +7,7 @@ it is ours (`sotagraph.view.page`).
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib.resources import files
 from typing import Any
 
@@ -26,6 +27,9 @@ SHAPES = {
 #: Kinds that take no part in the layout and start hidden: a venue or an author would pull all its papers into a ball,
 #: and a result is the petal of its method.
 OUTSIDE = ("Result", "Venue", "Author")
+
+#: A metric of more methods than this takes no part in the layout either; it stands in their middle.
+_COMMON = 8
 
 #: Which end of a node outside the layout it stands beside.
 _HOSTS = {"ofMethod": 0, "onDataset": 1, "reportedIn": 2}
@@ -80,7 +84,8 @@ def to_network(payload: Payload, *, seed: int = 0) -> Network:
 
 def _places(payload: Payload, seed: int) -> Ints:
     """The layout of what is laid out, and the rest around it."""
-    inside = [index for index, kind in enumerate(payload.kinds) if KINDS[kind] not in OUTSIDE]
+    common = _common_metrics(payload)
+    inside = [i for i, kind in enumerate(payload.kinds) if KINDS[kind] not in OUTSIDE and i not in common]
     local = {index: position for position, index in enumerate(inside)}
     edges = [(local[e.source], local[e.target]) for e in payload.edges if e.source in local and e.target in local]
     placed = layout(len(inside), edges, seed=seed)
@@ -94,6 +99,13 @@ def _places(payload: Payload, seed: int) -> Ints:
     result: Ints = placed[[local.get(index, 0) for index in range(len(payload.ids))]] if inside else around.copy()
     result[outside] = around
     return result
+
+
+def _common_metrics(payload: Payload) -> set[int]:
+    """Metrics that measure so much (accuracy) that they would pull unrelated work together."""
+    measured = PREDICATES.index("measuredBy")
+    counts = Counter(edge.target for edge in payload.edges if edge.predicate == measured)
+    return {metric for metric, count in counts.items() if count > _COMMON}
 
 
 def _nearest(hosts: list[tuple[int, int]]) -> list[int]:

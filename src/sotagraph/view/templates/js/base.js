@@ -20,7 +20,7 @@ function h(tag, props, ...children) {
 
 function fill(element, children) {
   for (const child of children.flat(4)) {
-    if (child === undefined || child === null || child === false) continue;
+    if (child === undefined || child === null || child === false || child === '') continue;
     element.append(child.nodeType ? child : String(child));
   }
   return element;
@@ -53,6 +53,7 @@ const ICONS = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   down: 'M6 9l6 6 6-6',
   panel: 'M4 5h16v14H4zM15 5v14',
+  quote: 'M5 6h14M5 10h14M5 14h9M5 18h6',
   page: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
 };
 

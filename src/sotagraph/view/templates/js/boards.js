@@ -11,7 +11,7 @@ const boards = (() => {
     if (!found.has(id)) found.set(id, { id, dataset, under, metric: result.metric, results: [] });
     found.get(id).results.push(result);
   }
-  return [...found.values()].map(finish).sort((a, b) => !!b.dataset - !!a.dataset || b.papers - a.papers || b.results.length - a.results.length || (a.id < b.id ? -1 : 1));
+  return [...found.values()].map(finish).sort((a, b) => !!b.dataset - !!a.dataset || b.scored - a.scored || b.papers - a.papers || b.results.length - a.results.length || (a.id < b.id ? -1 : 1));
 })();
 
 function finish(board) {
@@ -29,6 +29,7 @@ function finish(board) {
       baseline: result.baseline ? result.baseline.label : '', base: result.base || '', gain, paper: result.paper ? result.paper.label : '', year: result.paper ? result.paper.year : undefined,
     };
   });
+  board.scored = rank;
   flagConflicts(board.rows);
   return board;
 }
@@ -126,7 +127,7 @@ function boardRow(row, scale) {
     h('td', { class: 'condition' }, name(row.condition)),
     h('td', { class: 'baseline' }, result.baseline ? nodeLink(result.baseline) : '', row.base ? h('b', null, ` ${row.base}${result.unit === '%' ? '%' : ''}`) : ''),
     h('td', { class: 'gain' + (row.gain !== null && !KIND_TEXT[result.rk] ? ((row.gain > 0) === better(result) ? ' up' : ' down') : '') }, KIND_TEXT[result.rk] ? '' : gainText(row)),
-    h('td', { class: 'paper' }, result.paper ? nodeLink(result.paper) : ''),
+    h('td', { class: 'paper' }, result.paper ? nodeLink(result.paper, short(result.paper.label, 64)) : ''),
     h('td', { class: 'year' }, row.year ?? ''),
     h('td', { class: 'sentence' }, said && said.text ? h('details', null, h('summary', null, name(short(said.text, 74))), quote(said.text, [...names, result.text || ''])) : ''));
 }

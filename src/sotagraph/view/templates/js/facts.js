@@ -36,7 +36,7 @@ function factItem(edge, node) {
   const papers = papersOf(edge).size;
   const facts = factsOf(edge).filter((fact) => fact.text);
   if (!facts.length) return h('li', { class: 'fact' }, nodeLink(other));
-  return h('li', { class: 'fact' }, h('details', null,
+  return h('li', { class: 'fact' }, h('details', { open: !!state.quotes },
     h('summary', null, nodeLink(other), papers > 1 ? h('span', { class: 'count' }, plural(papers, 'paper')) : '', h('span', { class: 'why' }, 'sentence', icon('down'))),
     factList(edge, 2, node.kind === 'Paper' ? node : null)));
 }
@@ -86,7 +86,7 @@ function scoreItem(result, node) {
   return h('li', { class: 'score' },
     h('div', { class: 'figure' }, h('b', null, valueOf(result)), KIND_TEXT[result.rk] ? h('span', { class: 'tag' }, KIND_TEXT[result.rk]) : ''),
     h('div', { class: 'about' }, h('div', { class: 'line' }, line), result.cond ? h('div', { class: 'cond' }, name(result.cond)) : '', against,
-      said && said.text ? h('details', null, h('summary', null, 'sentence', icon('down')), quote(said.text, [...names, result.text || ''], said.paper === node ? null : said.paper, result.rule ? `${result.rule} · ${result.conf}%` : '')) : ''));
+      said && said.text ? h('details', { open: !!state.quotes }, h('summary', null, 'sentence', icon('down')), quote(said.text, [...names, result.text || ''], said.paper === node ? null : said.paper, result.rule ? `${result.rule} · ${result.conf}%` : '')) : ''));
 }
 
 function scores(node) {

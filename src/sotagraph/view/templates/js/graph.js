@@ -15,17 +15,17 @@ function drawnNode(node, place) {
   const colour = palette[node.kind];
   const hollow = HOLLOW.has(node.kind);
   return {
-    id: node.index, x: place.x, y: place.y, shape: DATA.shapes[node.kind], size: sizeOf(node), borderWidth: hollow ? 2 : 1.2,
+    id: node.index, x: place.x, y: place.y, shape: DATA.shapes[node.kind], size: sizeOf(node), borderWidth: hollow ? 2 : SIZE.many ? 0 : 1.2,
     color: { background: hollow ? palette.bg : colour, border: hollow ? colour : palette.bg, highlight: { background: hollow ? palette.bg : colour, border: hollow ? colour : palette.bg } },
   };
 }
 
-function drawnEdge(edge, many) {
+function drawnEdge(edge) {
   const style = RELATIONS[edge.p];
+  const colour = palette['line-' + style.line];
   return {
-    id: edge.index, from: edge.from, to: edge.to, width: many ? 0.8 : 1.1, dashes: !many && style.dashes ? style.dashes : false,
-    color: { color: palette['line-' + style.line], highlight: palette['line-' + style.line], opacity: many ? 0.3 : 0.65 },
-    arrows: many ? undefined : { to: { enabled: true, scaleFactor: 0.42 } },
+    id: edge.index, from: edge.from, to: edge.to, width: 1.1, dashes: style.dashes || false,
+    color: { color: colour, highlight: colour, opacity: edge.p === 'measuredBy' || edge.p === 'mentions' ? 0.4 : 0.7 }, arrows: { to: { enabled: true, scaleFactor: 0.42 } },
   };
 }
 
@@ -121,19 +121,24 @@ function arrange(list, lines, centre) {
 /** Bring the drawing to what the state asks, changing only what differs. */
 function drawGraph(refit) {
   const { list, lines, part, total, node } = wanted();
+  const factor = SIZE.factor;
+  SIZE.factor = factorFor(list, part);
+  // An outline a node doubles the work of a frame; from afar nobody sees it.
+  SIZE.many = list.length > OVERVIEW.above;
   const own = part && list.length <= 500 ? arrange(list, lines, node) : null;
   const many = lines.length > MANY_LINES;
   const next = new Map(list.map((n, i) => [n.index, own ? own[i] : n]));
   const gone = shown.filter((n) => !next.has(n.index)).map((n) => n.index);
   const fresh = list.filter((n) => !placed.has(n.index));
-  const moved = list.filter((n) => { const at = placed.get(n.index); const to = next.get(n.index); return at && (at.x !== to.x || at.y !== to.y); });
+  const moved = list.filter((n) => { const at = placed.get(n.index); const to = next.get(n.index); return at && (factor !== SIZE.factor || at.x !== to.x || at.y !== to.y); });
   shownEdges.clear();
   for (const index of gone) placed.delete(index);
   if (gone.length) shownNodes.remove(gone);
   if (fresh.length) shownNodes.add(fresh.map((n) => drawnNode(n, next.get(n.index))));
-  if (moved.length) shownNodes.update(moved.map((n) => ({ id: n.index, x: next.get(n.index).x, y: next.get(n.index).y })));
+  if (moved.length) shownNodes.update(moved.map((n) => drawnNode(n, next.get(n.index))));
   for (const [index, place] of next) placed.set(index, place);
-  shownEdges.add(lines.map((edge) => drawnEdge(edge, many)));
+  overlay.lines = many ? P.map((p) => [p, lines.filter((edge) => edge.p === p)]).filter(([, list]) => list.length) : [];
+  if (!many) shownEdges.add(lines.map(drawnEdge));
   shown = list;
   overlay.order = list.map((n) => n.index).sort((a, b) => rank(nodes[b]) - rank(nodes[a]) || a - b);
   const degrees = list.map((n) => n.degree).sort((a, b) => b - a);
@@ -141,10 +146,19 @@ function drawGraph(refit) {
   const path = currentPath();
   overlay.chosen = part && !path && list.length < 400 && state.around !== 2 && !state.only ? null : choose(node, null);
   if (part) overlay.chosen = path ? choose(node, path) : null;
-  network.setOptions({ interaction: { hideEdgesOnDrag: lines.length > 600, hideEdgesOnZoom: lines.length > 600 } });
   if (refit || gone.length || moved.length) fit(); else network.redraw();
   drawCrumb(total, part, node);
   drawBar();
+}
+
+/** How much larger than life nodes must be to be seen when the whole stands in the window. */
+function factorFor(list, part) {
+  if (part || list.length < 200) return 1;
+  const box = $('canvas');
+  let wide = 1, tall = 1;
+  for (const node of list) { wide = Math.max(wide, Math.abs(node.x) * 2); tall = Math.max(tall, Math.abs(node.y) * 2); }
+  const scale = Math.min(box.clientWidth / wide, box.clientHeight / tall);
+  return Math.max(1, Math.min(list.length > OVERVIEW.above ? 2 : 5, 0.62 / scale));
 }
 
 const rank = (node) => node.degree * (node.kind === 'Paper' ? 0.55 : 1);
@@ -152,8 +166,7 @@ const rank = (node) => node.degree * (node.kind === 'Paper' ? 0.55 : 1);
 function recolour() {
   if (!network) return;
   shownNodes.update(shown.map((node) => drawnNode(node, placed.get(node.index))));
-  const many = shownEdges.length > MANY_LINES;
-  shownEdges.update(shownEdges.getIds().map((id) => drawnEdge(edges[id], many)));
+  shownEdges.update(shownEdges.getIds().map((id) => drawnEdge(edges[id])));
 }
 
 function fit(animate) {
@@ -220,10 +233,11 @@ function drawBar() {
   if (focus) { const again = $('bar').querySelector(`[data-key="${focus}"]`); if (again) again.focus(); }
 }
 
-function stroke(p) {
+/** The line of a relation, as the canvas draws it. */
+function stroke(p, plain) {
   const style = RELATIONS[p];
   const svg = s('svg', { viewBox: '0 0 26 10', class: `stroke l-${style.line}`, 'aria-hidden': 'true' });
-  svg.append(s('path', { d: 'M1 5h18', 'stroke-dasharray': style.dashes ? style.dashes.map((d) => d * 0.6).join(' ') : undefined }), s('path', { d: 'M18 1.5 25 5l-7 3.5z', class: 'head' }));
+  svg.append(s('path', { d: plain ? 'M1 5h24' : 'M1 5h18', 'stroke-dasharray': style.dashes ? style.dashes.map((d) => d * 0.6).join(' ') : undefined }), plain ? '' : s('path', { d: 'M18 1.5 25 5l-7 3.5z', class: 'head' }));
   return svg;
 }
 
@@ -276,6 +290,7 @@ function startGraph() {
   // The groups that pyvis carries only name the shapes; colours depend on the theme and come with each node.
   const { groups, ...options } = DATA.options;
   network = new vis.Network(canvas, { nodes: shownNodes, edges: shownEdges }, { ...options, interaction: { ...options.interaction, hover: nodes.length < 2500, zoomSpeed: 0.6 } });
+  network.on('beforeDrawing', (ctx) => drawMany(ctx, network));
   network.on('afterDrawing', (ctx) => {
     drawVeil(ctx, network, canvas);
     drawLabels(ctx, network, canvas);

@@ -65,15 +65,15 @@ function showLineage() {
   untangle(right, root);
   const focus = keepFocus(view);
   const columns = [...[...left].reverse(), { list: [root], more: 0, root: true }, ...right];
-  const heading = (i) => { const step = i - left.length; return step === 0 ? '' : step < 0 ? (step === -1 ? 'Builds on' : `${-step} steps back`) : step === 1 ? 'Built on it' : `${step} steps on`; };
+  const heading = (i) => { const step = i - left.length; return step === 0 ? '' : step < 0 ? (step === -1 ? 'Comes from' : `${-step} steps back`) : step === 1 ? 'What came of it' : `${step} steps on`; };
   const box = (node) => h('button', { type: 'button', class: 'box' + (node === root ? ' root' : ''), 'data-index': node.index, 'data-key': 'box-' + node.id, 'aria-current': node === selected() ? 'true' : null, title: short(node.label, 200), onclick: () => go({ node: node.id }), ondblclick: () => go({ root: node.id, node: node.id }) },
-    glyph(node.kind), h('span', null, name(short(node.label, 46)), h('span', { class: 'origin' }, origin(node))));
+    glyph(node.kind), h('span', null, name(short(node.label, 46)), h('span', { class: 'origin' }, [tie(node, root), origin(node)].filter(Boolean).join(' · '))));
   const flow = h('div', { class: 'flow' }, columns.map((column, i) => h('div', { class: 'column' }, h('h3', null, heading(i)), column.list.map(box), column.more ? h('p', { class: 'muted' }, `and ${column.more} more`) : '')));
   const svg = s('svg', { class: 'lines', 'aria-hidden': 'true' });
   flow.prepend(svg);
   const { box: picker } = combobox({ id: 'lineage-root', label: 'Lineage of', placeholder: 'Lineage of which method?', pick: (node) => go({ root: node.id, node: node.id }), accept: (node) => node.kind !== 'Paper' && hasLineage(node) });
   const depths = [1, 2, 3, 4].map((d) => h('button', { type: 'button', class: 'chip', 'data-key': 'depth-' + d, 'aria-pressed': String(d === depth), onclick: () => go({ depth: d }, false) }, d));
-  const legend = [...DESCENT].filter((p) => used.has(p)).map((p) => h('span', { class: 'legend' }, stroke(p), RELATIONS[p].out.toLowerCase()));
+  const legend = [...DESCENT].filter((p) => used.has(p)).map((p) => h('span', { class: 'legend' }, stroke(p, true), RELATIONS[p].out.toLowerCase()));
   replace(view,
     h('div', { class: 'controls' }, h('h2', null, 'Lineage of ', name(short(root.label, 60))), picker, h('div', { class: 'steps', role: 'group', 'aria-label': 'Steps shown' }, h('span', { class: 'muted' }, 'Steps'), depths), h('div', { class: 'legends' }, legend)),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Lineage' }, flow));
@@ -81,17 +81,25 @@ function showLineage() {
   drawLines(flow, svg, taken);
   const middle = flow.querySelector('.root');
   const scroll = view.querySelector('.scroll');
+  scroll.scrollTop = middle.getBoundingClientRect().top - flow.getBoundingClientRect().top - scroll.clientHeight / 2 + middle.offsetHeight / 2;
   scroll.scrollLeft = middle.offsetLeft - scroll.clientWidth / 2 + middle.offsetWidth / 2;
   focus();
 }
 
-/** The paper that put it forward, in a word. */
+const TIES = { uses: ['uses it', 'used'], variantOf: ['variant of it', 'it is a variant'], partOf: ['part of it', 'it is a part'], generalizes: ['generalizes it', 'special case'] };
+
+/** How a neighbour is tied to the root, in a word. */
+function tie(node, root) {
+  const on = (children.get(root.index) || []).find((edge) => edge.from === node.index);
+  const back = (parents.get(root.index) || []).find((edge) => edge.to === node.index);
+  return on ? TIES[on.p][0] : back ? TIES[back.p][1] : '';
+}
+
+/** Where it was put forward. */
 function origin(node) {
+  if (node.kind === 'Paper') return placeOf(node);
   const edge = node.in.find((e) => e.p === 'proposes' || e.p === 'introduces');
-  if (node.kind === 'Paper') return [node.venue, node.year].filter(Boolean).join(' · ');
-  if (!edge) return node.kind === 'Method' ? '' : node.kind.toLowerCase();
-  const paper = nodes[edge.from];
-  return [paper.venue, paper.year].filter(Boolean).join(' · ') || 'proposed here';
+  return edge ? placeOf(nodes[edge.from]) : '';
 }
 
 function drawLines(flow, svg, taken) {

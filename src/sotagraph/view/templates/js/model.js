@@ -48,7 +48,8 @@ const RELATIONS = {
 };
 const OF_RESULT = new Set(['ofMethod', 'onDataset', 'byMetric', 'forTask', 'againstBaseline', 'reportedIn']);
 
-const yearOf = (node) => (node.kind === 'Paper' ? node.year : undefined);
+/** Where and when a paper appeared; a venue that names its year says it once. */
+const placeOf = (paper) => [paper.venue, paper.venue && paper.year && paper.venue.includes(String(paper.year)) ? '' : paper.year].filter(Boolean).join(' · ');
 
 /** Sentence number → its paper and its text. */
 function sentence(number) {

@@ -5,12 +5,14 @@ let asking = false;
 function heading(node) {
   const lines = [];
   if (node.kind === 'Paper') {
-    const about = [node.venue, node.year].filter(Boolean).join(' · ');
+    const about = placeOf(node);
     if (about) lines.push(h('p', { class: 'muted' }, name(about)));
   }
   if (node.long && !node.label.includes(node.long)) lines.push(h('p', { class: 'long' }, name(short(node.long, 300))));
-  const aliases = (Array.isArray(node.aliases) ? node.aliases : []).filter((alias) => typeof alias === 'string' && alias !== node.label && alias !== node.long);
-  if (aliases.length) lines.push(h('p', { class: 'aliases' }, h('span', { class: 'muted' }, 'also '), aliases.slice(0, 8).map((alias) => name(short(alias, 80), 'alias')), aliases.length > 8 ? h('span', { class: 'muted' }, `and ${aliases.length - 8} more`) : ''));
+  const aliases = (Array.isArray(node.aliases) ? node.aliases : []).filter((alias) => typeof alias === 'string');
+  const told = new Set([fold(node.label), fold(node.long || '')]);
+  const distinct = aliases.filter((alias) => !told.has(fold(alias)) && told.add(fold(alias)));
+  if (distinct.length) lines.push(h('p', { class: 'aliases' }, h('span', { class: 'muted' }, 'also '), distinct.slice(0, 8).map((alias) => name(short(alias, 80), 'alias')), distinct.length > 8 ? h('span', { class: 'muted' }, `and ${distinct.length - 8} more`) : ''));
   if (node.kind === 'Metric' && node.hib !== undefined) lines.push(h('p', { class: 'muted' }, node.hib ? 'Higher is better' : 'Lower is better'));
   const title = node.kind === 'Result' ? valueOf(node) : node.label;
   return h('div', { class: 'head' },
@@ -41,6 +43,7 @@ function actions(node) {
   list.push(button('Path to…', 'path', () => { asking = !asking; drawPanel(); if (asking) $('path-to').focus(); }, asking));
   if (['Method', 'Dataset', 'Metric', 'Task'].includes(node.kind) && hasLineage(node)) list.push(button('Lineage', 'tree', () => go({ view: 'lineage', root: node.id })));
   if (boards.some((board) => board.dataset === node)) list.push(button('Leaderboard', 'tree', () => go({ view: 'leaderboards', board: boards.find((board) => board.dataset === node).id, text: '' })));
+  list.push(button('Sentences', 'quote', () => { go({ quotes: state.quotes ? 0 : 1 }, false); drawPanel(); }, !!state.quotes));
   return h('div', { class: 'actions' }, list);
 }
 
@@ -75,6 +78,7 @@ function drawPanel() {
   const panel = $('panel');
   const node = selected();
   document.body.classList.toggle('has-node', !!node);
+  panel.hidden = !node && state.view !== 'graph';
   if (!node) { asking = false; return replace(panel, h('div', { class: 'inner' }, glance())); }
   const asked = asking ? combobox({ id: 'path-to', label: 'Path to', placeholder: 'Path to which node?', pick: (to) => { asking = false; go({ view: 'graph', to: to.id, around: 0, only: 0 }); } }).box : '';
   const stated = node.kind === 'Result' ? sentence(node.s) : null;

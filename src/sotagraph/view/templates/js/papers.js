@@ -21,7 +21,7 @@ function matching() {
 function card(paper) {
   const chips = (label, list, most) => (list.length ? h('div', { class: 'chips' }, h('span', { class: 'label' }, label), h('span', { class: 'list' }, list.slice(0, most).map((node) => nodeLink(node)), list.length > most ? h('span', { class: 'muted' }, `+${list.length - most}`) : '')) : '');
   const own = resultsOf(paper).sort(byScore);
-  const about = [paper.venue, paper.year].filter(Boolean).join(' · ');
+  const about = placeOf(paper);
   const score = (result) => h('li', null, h('b', null, valueOf(result)), KIND_TEXT[result.rk] ? ` ${KIND_TEXT[result.rk]}` : '', h('span', { class: 'muted' }, ' ', name(short([result.metric && result.metric.label, result.dataset && `on ${result.dataset.label}`].filter(Boolean).join(' '), 48))));
   return h('article', { class: 'card' + (paper === selected() ? ' current' : '') },
     h('h3', null, h('button', { type: 'button', class: 'open', 'data-key': 'card-' + paper.id, 'aria-current': paper === selected() ? 'true' : null, onclick: () => go({ node: paper.id }, true) }, name(short(paper.label, 150)))),

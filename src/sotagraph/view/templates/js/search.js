@@ -31,7 +31,7 @@ function lookUp(query, limit, accept) {
 /** What tells a node apart in a list: how it reads in full, the alias that matched, or where it comes from. */
 function hint(node, alias) {
   if (alias && alias !== node.label && !node.label.includes(alias)) return alias;
-  if (node.kind === 'Paper') return [node.venue, node.year].filter(Boolean).join(' · ');
+  if (node.kind === 'Paper') return placeOf(node);
   return node.long && !node.label.includes(node.long) ? node.long : '';
 }
 

@@ -8,9 +8,9 @@ const VIEWS = [
 ];
 const DEFAULTS = {
   view: 'graph', node: '', around: 0, only: 0, hide: DATA.outside.join(','), off: '', all: 0, to: '',
-  board: '', sort: '', text: '', root: '', depth: 2, venue: '', year: '', task: '', theme: '',
+  board: '', sort: '', text: '', root: '', depth: 2, venue: '', year: '', task: '', theme: '', quotes: 0,
 };
-const NUMBERS = new Set(['around', 'only', 'all', 'depth']);
+const NUMBERS = new Set(['around', 'only', 'all', 'depth', 'quotes']);
 const state = { ...DEFAULTS };
 const listeners = [];
 
