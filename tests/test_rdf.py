@@ -49,7 +49,7 @@ def _read_with_rdflib(text: str, form: str) -> rdflib.Graph:
         dataset.parse(data=text, format="trig")
         union = rdflib.Graph()
         for s, p, o, _ in dataset.quads():
-            union.add((s, p, o))  # type: ignore[arg-type]
+            union.add((s, p, o))
         return union
     graph = rdflib.Graph()
     graph.parse(data=text, format=RDFLIB_NAMES[form])
@@ -130,7 +130,7 @@ def test_the_description_counts_what_is_there(birds: Graph) -> None:
 def test_trig_has_one_graph_a_paper_and_says_nothing_of_a_paper_elsewhere(birds: Graph) -> None:
     dataset = rdflib.Dataset()
     dataset.parse(data=to_trig(birds), format="trig")
-    papers = {str(iri_of(node)) for node, kind in birds.nodes(data="kind") if kind == "Paper"}
+    papers = {str(iri_of(node)) for node, data in birds.nodes(data=True) if data["kind"] == "Paper"}
     graphs = {str(g.identifier): g for g in dataset.graphs()}
     assert papers == set(graphs) - {"urn:x-rdflib:default"}
     for name, named in graphs.items():

@@ -35,7 +35,7 @@ class Names:
     """Finds nodes by id, label, name, alias, long form, title or identifier.
 
     Of the ways in which a name can mean a node, the strictest that finds any counts: the id, the label as it is
-    written, the name as it is written, the name by its key (``mini-F2F`` is ``MiniF2F``), an alias, an alias by its key.
+    written, the name as it is written, the name by its key (``mini-F2F`` is ``MiniF2F``), an alias, an alias by key.
 
     >>> names = Names([Named("dataset/minif2f", "Dataset", "MiniF2F", ("MiniF2F",), ("mini F2F test",))])
     >>> names.find("mini-f2f"), names.find("Mini F2F Test", kinds=("Dataset",))
@@ -46,7 +46,9 @@ class Names:
         self.named = {one.id: one for one in named}
         self._tiers: list[dict[str, list[str]]] = [defaultdict(list) for _ in range(6)]
         for one in self.named.values():
-            forms = ((one.id,), (one.label,), one.names, map(key, one.names), one.others, map(key, one.others))
+            # A paper without a title is labelled by what it proposes, and that name means the thing, not the paper.
+            label = one.label if one.kind != "Paper" else ""
+            forms = ((one.id,), (label,), one.names, map(key, one.names), one.others, map(key, one.others))
             for tier, names in zip(self._tiers, forms, strict=True):
                 for name in {name for name in names if name}:
                     tier[name].append(one.id)

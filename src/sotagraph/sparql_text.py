@@ -127,6 +127,7 @@ def _mistake(text: str) -> QueryError | None:
     open_brackets: list[Token] = []
     unknown = _undeclared(text) - set(NAMESPACES)
     found = list(tokens(text))
+    based = any(token.text.upper() == "BASE" for token in found)
     if not found:
         return QueryError("the query is empty; ask with SELECT, ASK, CONSTRUCT or DESCRIBE")
     for token, following in zip_longest(found, found[1:]):
@@ -134,6 +135,10 @@ def _mistake(text: str) -> QueryError | None:
         if token.kind == "name" and prefix in unknown:
             message = f'the prefix "{prefix}:" is not declared; known without it are {_known()}'
             return _refusal(text, token, message)
+        if token.kind == "iri" and ":" not in token.text and not based:
+            return _refusal(
+                text, token, f"{token.text} is relative; write the whole IRI, or a name such as sg:uses"
+            )
         if token.text in ('"', "'"):
             return _refusal(text, token, f"the string that begins here does not end; close it with {token.text}")
         if (
