@@ -64,7 +64,7 @@ def test_a_build_writes_its_files_and_nothing_else(papers: Path, tmp_path: Path)
     out = tmp_path / "out"
     kg = sotagraph.build(papers, out, factory=fakes.Capitals)
     assert {path.name for path in out.iterdir()} == NAMES
-    assert sum(kind == "Paper" for _, kind in kg.graph.nodes(data="kind")) == 30
+    assert sum(data["kind"] == "Paper" for _, data in kg.graph.nodes(data=True)) == 30
     assert "AAAAA" not in kg.graph.nodes
     assert kg.graph.has_edge("paper/d00", "method/aaaaa")
 

@@ -13,10 +13,11 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sotagraph import engine, files, records, staging
 from sotagraph.errors import BuildError, ConfigError, InputError
@@ -24,12 +25,24 @@ from sotagraph.model import Document, Extraction, Knowledge
 from sotagraph.rows import Row, Rows
 
 if TYPE_CHECKING:
-    from sotagraph.graph import Graph
+    import rdflib
 
-__all__ = ["KnowledgeGraph", "Row", "Rows", "build", "extract", "load"]
+    from sotagraph.analyze import Leaderboard, PaperCard
+    from sotagraph.corrections import Correction
+    from sotagraph.duplicates import Duplicates
+    from sotagraph.explain import Explanation
+    from sotagraph.graph import Graph
+    from sotagraph.query import NamedQuery
+    from sotagraph.resolve import Names
+    from sotagraph.store import Answer as StoreAnswer
+    from sotagraph.store import Store
+
+__all__ = ["KnowledgeGraph", "Row", "Rows", "build", "correct", "extract", "load", "named_queries"]
 
 StrPath = str | os.PathLike[str]
 Warn = Callable[[str], None]
+#: SELECT gives rows, ASK a truth value, CONSTRUCT and DESCRIBE a graph of triples.
+Answer: TypeAlias = "Rows | bool | rdflib.Graph"
 #: Told how many documents of how many are extracted.
 Progress = Callable[[int, int], None]
 
@@ -83,8 +96,8 @@ def build(
     """The knowledge graph of some papers.
 
     With `out` it is also written there, as `KnowledgeGraph.write` does it; a build into a directory that holds one
-    extracts only what is new or changed, and a build that was cut off resumes. The files are the same, byte for byte, as
-    those of a build from nothing.
+    extracts only what is new or changed, and a build that was cut off resumes. The files are the same, byte for byte,
+    as those of a build from nothing.
 
     Args:
         paths: files and directories.
@@ -224,11 +237,8 @@ def _assemble(
 
     knowledge = _link(extractions, corrections, min_confidence, warn)
     graph = to_graph(knowledge)
-    notes = {
-        "warnings": warnings,
-        "ambiguous": [" ".join(filter(None, (r.other, r.document_id, r.rule, r.detail))) for r in knowledge.ambiguous],
-    }
-    graph.graph |= {name: json.dumps(lines, ensure_ascii=False) for name, lines in notes.items() if lines}
+    if warnings:
+        graph.graph["warnings"] = json.dumps(warnings, ensure_ascii=False)
     if min_confidence:
         graph.graph["min_confidence"] = min_confidence
     return KnowledgeGraph(graph, extractions=extractions)
@@ -242,8 +252,56 @@ def _link(
     from sotagraph.link import link
 
     chosen = [engine.confident(extraction, min_confidence) for extraction in extractions]
-    given = () if corrections is None else load_corrections(corrections)
+    given = () if corrections is None else load_corrections(Path(corrections))
     return link(chosen, lexicon=load_lexicon(), corrections=given, warn=warn)
+
+
+def correct(directory: StrPath, correction: Correction, *, corrections: StrPath | None = None) -> Path:
+    """Add a correction to the file of a build directory, or to another, and give the file's path.
+
+    The graph itself is corrected by the next `build` into the directory.
+
+    Raises:
+        BuildError: the directory is no build.
+        ConfigError: the file as it is cannot be read, or cannot be written.
+    """
+    from sotagraph.corrections import append_correction
+
+    home = Path(directory)
+    if not (home / files.GRAPH).exists():
+        raise BuildError(f"{home} is no build of sotagraph; make one with: sotagraph build PATH... -o {home}")
+    target = Path(corrections) if corrections is not None else _corrections_of(home) or home / CORRECTIONS[0]
+    append_correction(target, correction)
+    return target
+
+
+def named_queries() -> Rows:
+    """The named queries with what they answer and take; a parameter in brackets has a default.
+
+    >>> "leaderboard" in [row["name"] for row in named_queries()]
+    True
+    """
+    from sotagraph.query import named_queries as library
+
+    def parameters(query: NamedQuery) -> str:
+        return " ".join(f"{p.name}" if p.default is None else f"[{p.name}={p.default}]" for p in query.parameters)
+
+    return Rows(
+        ("name", "parameters", "description"),
+        [(query.name, parameters(query), query.description) for query in library().values()],
+    )
+
+
+def _answer(answer: StoreAnswer) -> Answer:
+    from sotagraph.store import Solutions, to_rows
+
+    if isinstance(answer, bool):
+        return answer
+    if isinstance(answer, Solutions):
+        return to_rows(answer)
+    from sotagraph.rdf import to_rdflib
+
+    return to_rdflib(answer)
 
 
 class KnowledgeGraph:
@@ -261,8 +319,7 @@ class KnowledgeGraph:
         self._directory = None if directory is None else Path(directory)
 
     def __repr__(self) -> str:
-        papers = sum(kind == "Paper" for _, kind in self.graph.nodes(data="kind"))
-        return f"<KnowledgeGraph: {papers} papers, {len(self.graph)} nodes, {self.graph.number_of_edges()} edges>"
+        return f"<KnowledgeGraph: {self.summary}>"
 
     @cached_property
     def extractions(self) -> tuple[Extraction, ...]:
@@ -270,6 +327,116 @@ class KnowledgeGraph:
         if self._extractions is not None:
             return tuple(self._extractions)
         return tuple(_read_extractions(self._directory / files.EXTRACTIONS)) if self._directory else ()
+
+    def query(self, sparql: str = "", *, name: str = "", **parameters: object) -> Answer:
+        """The answer to a SPARQL query, or to a named one: rows, a truth value, or triples as an ``rdflib.Graph``.
+
+        Args:
+            sparql: SPARQL 1.1; the usual prefixes need not be declared.
+            name: a named query instead; `named_queries` lists them.
+            parameters: values for the parameters of the named query.
+
+        Raises:
+            QueryError: the query does not parse, would read beside the graph, or takes too long.
+            NotFoundError: there is no named query of that name, or nothing that a parameter names.
+            ConfigError: a parameter is unknown, missing or not of its type.
+        """
+        if bool(sparql) == bool(name):
+            raise ConfigError("give either a query or the name of one")
+        if name:
+            from sotagraph.query import bind, named_query
+
+            sparql = bind(named_query(name), parameters, self._names)
+        elif parameters:
+            raise ConfigError(f"{', '.join(sorted(parameters))}: only named queries take parameters")
+        return _answer(self._store.query(sparql))
+
+    def leaderboard(self, dataset: str, *, metric: str | None = None) -> Rows:
+        """Scores on a dataset, best first within each metric, then gains; each with its sentence.
+
+        Args:
+            dataset: id, name or alias.
+            metric: keep the scores by this metric alone.
+
+        Raises:
+            NotFoundError: there is no such dataset or metric; the message lists what is near.
+        """
+        from sotagraph.present import board_rows
+
+        return board_rows(self.board(dataset, metric=metric))
+
+    def board(self, dataset: str, *, metric: str | None = None) -> Leaderboard:
+        """The same as `leaderboard`, as typed objects."""
+        from sotagraph.analyze import leaderboard
+
+        return leaderboard(self.graph, dataset, metric=metric, names=self._names)
+
+    def paper(self, name: str) -> PaperCard:
+        """What the graph knows of a paper, found by id, title, identifier, or the name of what it alone puts forward.
+
+        Raises:
+            NotFoundError: no paper, or more than one, is meant; the message lists what is near.
+        """
+        from sotagraph.analyze import paper_card
+
+        return paper_card(self.graph, name, names=self._names)
+
+    def explain(self, name: str, other: str | None = None) -> tuple[Explanation, ...]:
+        """Every join, split, edge and score behind what a name means, or between that and what `other` means.
+
+        Raises:
+            NotFoundError: nothing is called so; the message lists what is near.
+        """
+        from sotagraph.explain import explain
+
+        return explain(self.graph, name, other)
+
+    def duplicates(self, *, limit: int | None = None) -> Duplicates:
+        """Pairs that look alike and were kept apart, the likeliest first, and names that stayed ambiguous."""
+        from sotagraph.duplicates import find_duplicates
+
+        return find_duplicates(self.graph, limit=limit)
+
+    def to_rdf(self) -> rdflib.Graph:
+        """The graph as an ``rdflib.Graph`` with prefixes bound."""
+        from sotagraph.rdf import to_rdf
+
+        return to_rdf(self.graph)
+
+    def export(self, form: str, *, compress: bool = False) -> bytes:
+        """The graph in one of `sotagraph.files.FORMATS`, UTF-8, gzipped on demand.
+
+        Raises:
+            ConfigError: there is no such format.
+        """
+        return files.export(self.graph, form, compress=compress)
+
+    @cached_property
+    def _names(self) -> Names:
+        from sotagraph.resolve import Names
+
+        return Names.of(self.graph)
+
+    @cached_property
+    def _store(self) -> Store:
+        from sotagraph.store import Store
+
+        if self._directory is not None:
+            # Loading the file is much faster than making its triples again.
+            with suppress(OSError):
+                return Store.of_ntriples((self._directory / "graph.nt").read_bytes())
+        return Store.of_graph(self.graph)
+
+    @property
+    def summary(self) -> str:
+        """One line of counts.
+
+        >>> import networkx as nx
+        >>> KnowledgeGraph(nx.MultiDiGraph()).summary
+        '0 papers, 0 nodes, 0 edges'
+        """
+        papers = sum(data["kind"] == "Paper" for _, data in self.graph.nodes(data=True))
+        return f"{papers} papers, {len(self.graph)} nodes, {self.graph.number_of_edges()} edges"
 
     def write(self, out: StrPath) -> None:
         """Write every file of a build to a directory, all together or none.

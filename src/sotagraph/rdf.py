@@ -5,7 +5,7 @@ rdflib is imported by `to_rdf` and `from_rdf` alone, since writing files does no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sotagraph import serialize
@@ -26,6 +26,7 @@ __all__ = [
     "to_jsonld",
     "to_ntriples",
     "to_rdf",
+    "to_rdflib",
     "to_rdfxml",
     "to_trig",
     "to_turtle",
@@ -41,7 +42,7 @@ def to_rdf(graph: Graph) -> rdflib.Graph:
     >>> [str(name) for name in rdf.objects(predicate=rdf.namespace_manager.expand_curie("skos:prefLabel"))]
     ['A']
     """
-    return _to_rdflib(to_triples(graph))
+    return to_rdflib(to_triples(graph))
 
 
 def from_rdf(rdf: rdflib.Graph) -> Graph:
@@ -119,7 +120,8 @@ def dumps(graph: Graph, name: str) -> bytes:
     return serialize.compress(FORMATS[format_of(name)][1](graph), name)
 
 
-def _to_rdflib(triples: list[Triple]) -> rdflib.Graph:
+def to_rdflib(triples: Iterable[Triple]) -> rdflib.Graph:
+    """Any triples, such as those of a CONSTRUCT, as an ``rdflib.Graph`` with our prefixes bound."""
     import rdflib
 
     made: dict[str, rdflib.URIRef] = {}

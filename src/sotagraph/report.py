@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +24,7 @@ BOARDS = 10
 def report(graph: Graph) -> str:
     """The report of a graph as Markdown; equal graphs give equal text.
 
-    What reading and linking complained of stands in the graph's own attributes ``warnings`` and ``ambiguous``, as JSON
-    lists of lines.
+    What reading and linking complained of stands in the graph's own attribute ``warnings``, a JSON list of lines.
 
     >>> import networkx as nx
     >>> graph = nx.MultiDiGraph(); graph.add_node("paper/p", kind="Paper", label="Ours")
@@ -38,7 +37,7 @@ def report(graph: Graph) -> str:
         f"# Graph of {papers} paper{'' if papers == 1 else 's'}\n",
         _counts(graph, kinds),
         _listing("Warnings", json.loads(graph.graph.get("warnings", "[]"))),
-        _listing("Ambiguous names", json.loads(graph.graph.get("ambiguous", "[]"))),
+        _listing("Ambiguous names", _unsettled(graph)),
         _homonyms(graph),
         _most_used(graph),
         _boards(graph),
@@ -73,9 +72,7 @@ def _cell(value: object) -> str:
     'a\\|b &lt;i> \\[x](y)'
     """
     text = " ".join(str(value).split())
-    return (
-        re.sub(r"([\\|\[`*_])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;") if text != "---" else text
-    )
+    return re.sub(r"([\\|\[`*_])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;") if text != "---" else text
 
 
 def _listing(title: str, lines: Iterable[str]) -> str:
@@ -85,6 +82,13 @@ def _listing(title: str, lines: Iterable[str]) -> str:
 
 def _label(graph: Graph, node: str) -> str:
     return str(graph.nodes[node]["label"])
+
+
+def _unsettled(graph: Graph) -> Iterator[str]:
+    from sotagraph.duplicates import find_duplicates
+
+    for one in find_duplicates(graph, limit=0).unsettled:
+        yield f"{one.name} in {one.document_id}: {', '.join(one.candidates)}"
 
 
 def _homonyms(graph: Graph) -> str:

@@ -125,8 +125,10 @@ def _work_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _format_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", choices=_FORMATS, default="table", help="how rows are written (default: table)")
+def _format_option(parser: argparse.ArgumentParser, *formats: str) -> None:
+    parser.add_argument(
+        "--format", choices=formats, default=formats[0], help=f"how it is written (default: {formats[0]})"
+    )
 
 
 def _build(add: _Verbs) -> None:
@@ -181,7 +183,7 @@ def _query(add: _Verbs) -> None:
         help="a parameter of the named query; repeatable",
     )
     parser.add_argument("--list", action="store_true", help="list the named queries with their parameters")
-    _format_option(parser)
+    _format_option(parser, *_FORMATS)
 
 
 def _leaderboard(add: _Verbs) -> None:
@@ -193,7 +195,7 @@ def _leaderboard(add: _Verbs) -> None:
     )
     parser.add_argument("dataset", metavar="DATASET", type=_name, help="name of the dataset")
     parser.add_argument("--metric", metavar="METRIC", type=_name, help="only scores by this metric")
-    _format_option(parser)
+    _format_option(parser, "text", *_FORMATS)
 
 
 def _paper(add: _Verbs) -> None:
@@ -205,9 +207,7 @@ def _paper(add: _Verbs) -> None:
     parser.add_argument(
         "paper", metavar="ID|NAME", type=_name, help="id of the paper, its title, or a name that it proposes"
     )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how the card is written (default: text)"
-    )
+    _format_option(parser, "text", "json")
 
 
 def _explain(add: _Verbs) -> None:
@@ -228,7 +228,8 @@ def _duplicates(add: _Verbs) -> None:
         "names that look alike but were kept apart, best first, and names that stayed ambiguous",
         example="sotagraph duplicates output",
     )
-    _format_option(parser)
+    parser.add_argument("--limit", type=_count, metavar="N", help="only the N likeliest pairs (default: all)")
+    _format_option(parser, "text", "json")
 
 
 def _correct(add: _Verbs) -> None:
@@ -267,9 +268,7 @@ def _validate(add: _Verbs) -> None:
         example="sotagraph validate output",
         more="Exit code 1 where a shape is violated.",
     )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how findings are written (default: text)"
-    )
+    _format_option(parser, "text", "json")
 
 
 def _view(add: _Verbs) -> None:

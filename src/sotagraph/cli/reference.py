@@ -23,7 +23,7 @@ Results go to standard output in UTF-8, all else to standard error. Exit codes:
 | code | meaning |
 | --- | --- |
 | 0 | done |
-| 1 | it could not be done: unusable input, nothing of that name, a violated shape; one line on standard error says why |
+| 1 | it could not be done: unusable input, nothing of that name, a violated shape; one line says why |
 | 2 | asked wrongly: an unknown option, a value out of range |
 | 130 | ended by Ctrl-C |
 

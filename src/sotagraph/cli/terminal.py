@@ -41,12 +41,12 @@ class Terminal:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
         self.print(render(rows, form, width=width))
 
-    def save(self, text: str, output: str | None) -> None:
+    def save(self, data: str | bytes, output: str | None) -> None:
         """Text to a file, whole or not at all, or to standard output."""
         if output is None:
-            self.print(text)
+            self.print(data if isinstance(data, str) else data.decode("utf-8"))
         else:
-            write_file(Path(output), text)
+            write_file(Path(output), data)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[Progress]:

@@ -6,11 +6,16 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
+from decimal import Decimal
 from pathlib import Path
+from typing import Any, cast
 
 from sotagraph import api, records
 from sotagraph.cli.terminal import Terminal
 from sotagraph.errors import ConfigError, InputError
+from sotagraph.files import FORMATS, format_of
+from sotagraph.present import board_text, card_text
 from sotagraph.rows import Rows
 
 __all__ = ["VERBS", "run"]
@@ -34,7 +39,7 @@ def _build(args: argparse.Namespace, terminal: Terminal) -> int:
             step=terminal.step,
         )
     if not args.quiet:
-        terminal.print(f"{kg.summary()}; open {Path(args.output, 'index.html')}")
+        terminal.print(f"{kg.summary}; open {Path(args.output, 'index.html')}")
     return 0
 
 
@@ -55,23 +60,21 @@ def _extract(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _query(args: argparse.Namespace, terminal: Terminal) -> int:
-    chosen = sum((args.sparql is not None, args.name is not None, args.list))
-    if chosen != 1:
-        raise ConfigError("give one of: a SPARQL query, @FILE, --name NAME, --list")
+    if sum((args.sparql is not None, args.name is not None, args.list)) != 1:
+        raise ConfigError("give one of: a SPARQL query, @FILE, --name NAME, --list; see sotagraph query --help")
     if args.param and not args.name:
         raise ConfigError("--param goes with --name")
     if args.list:
         terminal.rows(api.named_queries(), args.format)
         return 0
     kg = api.load(args.directory)
-    if args.name:
-        answer = kg.query(name=args.name, **dict(args.param))
-    else:
-        answer = kg.query(_query_text(args.sparql))
+    answer = kg.query(name=args.name, **dict(args.param)) if args.name else kg.query(_query_text(args.sparql))
     if isinstance(answer, Rows):
         terminal.rows(answer, args.format)
+    elif isinstance(answer, bool):
+        terminal.print(str(answer).lower())
     else:
-        terminal.print(answer)
+        terminal.print(answer.serialize(format="turtle"))
     return 0
 
 
@@ -85,8 +88,73 @@ def _query_text(argument: str) -> str:
 
 
 def _leaderboard(args: argparse.Namespace, terminal: Terminal) -> int:
-    terminal.rows(api.load(args.directory).leaderboard(args.dataset, metric=args.metric), args.format)
+    kg = api.load(args.directory)
+    if args.format == "text":
+        terminal.print(board_text(kg.board(args.dataset, metric=args.metric)))
+    else:
+        terminal.rows(kg.leaderboard(args.dataset, metric=args.metric), args.format)
     return 0
+
+
+def _paper(args: argparse.Namespace, terminal: Terminal) -> int:
+    card = api.load(args.directory).paper(args.paper)
+    terminal.print(card_text(card) if args.format == "text" else _dump(card))
+    return 0
+
+
+def _explain(args: argparse.Namespace, terminal: Terminal) -> int:
+    from sotagraph.explain import render
+
+    explanations = api.load(args.directory).explain(args.name, args.other)
+    terminal.print(render(explanations) if args.format == "text" else _dump(explanations))
+    return 0
+
+
+def _duplicates(args: argparse.Namespace, terminal: Terminal) -> int:
+    from sotagraph.duplicates import render
+
+    found = api.load(args.directory).duplicates(limit=args.limit)
+    terminal.print(render(found) if args.format == "text" else _dump(found))
+    return 0
+
+
+def _correct(args: argparse.Namespace, terminal: Terminal) -> int:
+    from sotagraph.corrections import Correction
+
+    correction = Correction(
+        action=args.action,
+        names=tuple(args.names),
+        to=args.to,
+        kind=args.kind,
+        papers=tuple(args.paper),
+        quote=args.quote,
+        comment=args.comment,
+    )
+    path = api.correct(args.directory, correction, corrections=args.corrections)
+    if not args.quiet:
+        terminal.print(f"added to {path}; the next build into {args.directory} applies it")
+    return 0
+
+
+def _export(args: argparse.Namespace, terminal: Terminal) -> int:
+    if args.format is None and args.output is None:
+        raise ConfigError(f"give --format or -o FILE; formats are {', '.join(FORMATS)}")
+    form = args.format or format_of(args.output)
+    data = api.load(args.directory).export(form, compress=bool(args.output) and args.output.endswith(".gz"))
+    terminal.save(data, args.output)
+    return 0
+
+
+def _dump(value: object) -> str:
+    """A dataclass, or several, as JSON; decimals become numbers."""
+
+    def plain(item: object) -> object:
+        if isinstance(item, Decimal):
+            return int(item) if item == item.to_integral_value() else float(item)
+        raise TypeError(f"{type(item).__name__} has no form in JSON")
+
+    record = [asdict(one) for one in value] if isinstance(value, tuple) else asdict(cast("Any", value))
+    return json.dumps(record, ensure_ascii=False, indent=2, default=plain)
 
 
 VERBS: dict[str, Callable[[argparse.Namespace, Terminal], int]] = {
@@ -94,5 +162,9 @@ VERBS: dict[str, Callable[[argparse.Namespace, Terminal], int]] = {
     "extract": _extract,
     "query": _query,
     "leaderboard": _leaderboard,
+    "paper": _paper,
+    "explain": _explain,
+    "duplicates": _duplicates,
+    "correct": _correct,
+    "export": _export,
 }
-_ = json
