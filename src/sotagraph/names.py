@@ -135,4 +135,4 @@ def key(name: str) -> str:
     text = unicodedata.normalize("NFKC", plain(name).text).casefold()
     text = re.sub(r"[\s\-_‐-―−]+", " ", text).strip()
     text = re.sub(r"(?<=\d) (?=\d)", "-", text)
-    return re.sub(r"[^\w+*@.\-]|(?<!\w)\.|\.(?!\w)|_", "", text)
+    return re.sub(r"[^\w+*@.∞\-]|(?<!\w)\.|\.(?!\w)|_", "", text)

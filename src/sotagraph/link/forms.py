@@ -36,6 +36,7 @@ _IRREGULAR = {
     "movies": "movie",
     "criteria": "criterion",
     "automata": "automaton",
+    "caches": "cache",
 }
 
 #: Endings that British and American writers spell differently, British first.
@@ -110,6 +111,8 @@ def normal(name: str, kind: str) -> Normal:
     """
     text = clean(name)
     rules = []
+    # A size in brackets is a size: "Llama-3.3 (70B)" is "Llama-3.3-70B", and no "Llama-3.370B".
+    text = re.sub(r"\s*\((\d[^()]*)\)", r" \1", text)
     american = _american(text)
     if american != text:
         rules.append("spelling")
