@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sotagraph.corrections import ACTIONS, Correction, append_correction, from_words, load
+from sotagraph.corrections import Correction, append_correction, load
 from sotagraph.errors import ConfigError
 from sotagraph.explain import explain
 from sotagraph.link import link
@@ -303,37 +303,3 @@ def test_a_broken_file_is_not_appended_to(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         append_correction(path, Correction(action="reject", names=("SOTA",)))
     assert path.read_text(encoding="utf-8") == "  - reject: A\n"
-
-
-WORDS = [
-    (("merge", "CoT", "Chain-of-Thought"), Correction(action="merge", names=("CoT", "Chain-of-Thought"))),
-    (("merge", "method", "A", "B", "C"), Correction(action="merge", names=("A", "B", "C"), kind="method")),
-    (("split", "FACT", "p1", "p2"), Correction(action="split", names=("FACT",), papers=("p1", "p2"))),
-    (("rename", "Lean4", "Lean 4"), Correction(action="rename", names=("Lean4",), to="Lean 4")),
-    (("retype", "DISCO", "metric"), Correction(action="retype", names=("DISCO",), to="metric")),
-    (
-        ("retype", "dataset", "DISCO", "metric"),
-        Correction(action="retype", names=("DISCO",), to="metric", kind="dataset"),
-    ),
-    (("reject", "SOTA"), Correction(action="reject", names=("SOTA",))),
-    (("reject", "SOTA", "p1"), Correction(action="reject", names=("SOTA",), papers=("p1",))),
-    (
-        ("reject-statement", "A", "uses", "B", "p1"),
-        Correction(action="reject-statement", names=("A", "uses", "B"), papers=("p1",)),
-    ),
-    (
-        ("add-statement", "A", "uses", "B", "p1", "A uses B"),
-        Correction(action="add-statement", names=("A", "uses", "B"), papers=("p1",), quote="A uses B"),
-    ),
-]
-
-
-@pytest.mark.parametrize(("words", "wanted"), WORDS)
-def test_from_words(words: tuple[str, ...], wanted: Correction) -> None:
-    assert from_words(words[0], words[1:]) == wanted
-
-
-@pytest.mark.parametrize("action", [*ACTIONS, "mrege"])
-def test_too_few_words_are_refused(action: str) -> None:
-    with pytest.raises(ConfigError):
-        from_words(action, ())

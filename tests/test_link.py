@@ -194,9 +194,9 @@ def check(knowledge: Knowledge, extractions: Iterable[Extraction]) -> None:
     for left, right in knowledge.different:
         assert left < right
         assert {left, right} <= set(ids)
-    for entity in knowledge.entities:
-        assert entity.name not in entity.aliases
-        assert all(reason.action in ("join", "split", "variant", "corrected", "ambiguous") for reason in entity.reasons)
+    for thing in knowledge.entities:
+        assert thing.name not in thing.aliases
+        assert all(reason.action in ("join", "split", "variant", "corrected", "ambiguous") for reason in thing.reasons)
 
 
 def test_statements_and_results_get_ids() -> None:

@@ -26,7 +26,7 @@ import io
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ import yaml
 from sotagraph.errors import ConfigError
 from sotagraph.schema import ENTITY_KINDS, RELATIONS
 
-__all__ = ["ACTIONS", "Correction", "append_correction", "from_words", "load"]
+__all__ = ["ACTIONS", "Correction", "append_correction", "load"]
 
 #: Each action with the number of its names (least, most; None is any number).
 ACTIONS: dict[str, tuple[int, int | None]] = {
@@ -198,40 +198,6 @@ def _text(value: object, place: str) -> str:
     if isinstance(value, (str, int, float)) and not isinstance(value, bool):
         return str(value).strip()
     raise ConfigError(f"{place}: {value!r} is no text; put it in quotes if it is a name")
-
-
-def from_words(action: str, words: Sequence[str], *, comment: str = "") -> Correction:
-    """A correction from the words of a command line: the names, then what else the action needs.
-
-    ``merge NAME NAME…``, ``split NAME PAPER…``, ``rename NAME NEW``, ``retype NAME KIND``, ``reject NAME [PAPER…]``,
-    ``reject-statement SUBJECT PREDICATE OBJECT [PAPER…]``, ``add-statement SUBJECT PREDICATE OBJECT PAPER [QUOTE]``. A
-    kind in front of the first name narrows it, where enough words are left.
-
-    Raises:
-        ConfigError: the action is unknown, or words are missing or too many.
-
-    >>> from_words("rename", ["Lean4", "Lean 4"])
-    Correction(action='rename', names=('Lean4',), to='Lean 4', kind='', papers=(), quote='', comment='', place='')
-    """
-    rest = list(words)
-    least = {"merge": 2, "split": 2, "rename": 2, "retype": 2, "reject": 1, "reject-statement": 3}.get(action, 4)
-    kind = rest.pop(0) if len(rest) > least and rest[0] in ENTITY_KINDS else ""
-    if action == "merge" or action not in ACTIONS:
-        return Correction(action=action, names=tuple(rest), kind=kind, comment=comment)
-    count = ACTIONS[action][0]
-    names, rest = tuple(rest[:count]), rest[count:]
-    if action in ("rename", "retype"):
-        if len(rest) != 1:
-            wanted = "name" if action == "rename" else "kind"
-            raise ConfigError(f"{action} takes a name and the new {wanted}, here are {len(words)} words")
-        return Correction(action=action, names=names, to=rest[0], kind=kind, comment=comment)
-    if action == "add-statement":
-        if len(rest) > 2:
-            wanted = "subject, predicate, object, paper and perhaps a quote"
-            raise ConfigError(f"{action} takes {wanted}, here are {len(words)} words")
-        quote = rest[1] if len(rest) == 2 else ""
-        return Correction(action=action, names=names, papers=tuple(rest[:1]), kind=kind, quote=quote, comment=comment)
-    return Correction(action=action, names=names, papers=tuple(rest), kind=kind, comment=comment)
 
 
 def append_correction(path: str | Path, correction: Correction) -> None:
