@@ -238,7 +238,7 @@ def _assemble(
     knowledge = _link(extractions, corrections, min_confidence, warn)
     graph = to_graph(knowledge)
     if warnings:
-        graph.graph["warnings"] = json.dumps(warnings, ensure_ascii=False)
+        graph.graph["warnings"] = json.dumps(sorted(set(warnings)), ensure_ascii=False)
     if min_confidence:
         graph.graph["min_confidence"] = min_confidence
     return KnowledgeGraph(graph, extractions=extractions)

@@ -57,7 +57,8 @@ def read(paths: Iterable[str | Path], *, warn: Callable[[str], None]) -> list[Do
     """
     from sotagraph.read import read_paths
 
-    return unique(read_paths([Path(path) for path in paths], warn=warn), warn=warn)
+    # Sorted, since where two files hold the same paper the first one gives its place.
+    return unique(read_paths(sorted({Path(path) for path in paths}), warn=warn), warn=warn)
 
 
 def unique(documents: Iterable[Document], *, warn: Callable[[str], None]) -> list[Document]:

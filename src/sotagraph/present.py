@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sotagraph.names import plain
 from sotagraph.rows import Cell, Row, Rows
 
 if TYPE_CHECKING:
@@ -67,10 +68,12 @@ def _scores(scores: Sequence[Score]) -> Iterator[str]:
 
 
 def _number(score: Score) -> str:
-    """A score as printed, with what a bare number would hide."""
+    """A score for reading, with what a bare number would hide: ``up to 6–27% reduction wall-clock time``."""
+    unit = {None: "", "%": "%", "x": "×"}.get(score.unit, f" {score.unit}")
+    value = f"{score.value}{'' if score.value_max is None else f'–{score.value_max}'}{unit}"
     change = None if score.kind == "absolute" else score.kind
     metric = score.metric if change else None
-    return " ".join(filter(None, (score.bound, _line(score.value_text), change, metric)))
+    return " ".join(filter(None, (score.bound, value, change, metric)))
 
 
 def _against(score: Score) -> str:
@@ -130,5 +133,5 @@ def _quoted(sentence: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A text on one line, without characters that a terminal would act on."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    """A text on one line, its markup seen through, without characters that a terminal would act on."""
+    return " ".join("".join(c if c.isprintable() else " " for c in plain(text).text).split())

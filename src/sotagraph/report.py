@@ -145,10 +145,11 @@ def _score(data: dict[str, Any]) -> str:
     """A score for reading: bound, value or range, unit.
 
     >>> _score({"value": "6", "value_max": "27", "unit": "%", "bound": "up to"})
-    'up to 6–27 %'
+    'up to 6–27%'
     """
-    number = data["value"] + (f"–{data['value_max']}" if "value_max" in data else "")
-    return " ".join(part for part in (data.get("bound", ""), number, data.get("unit", "")) if part)
+    unit = {"": "", "%": "%", "x": "×"}.get(data.get("unit", ""), f" {data.get('unit')}")
+    number = data["value"] + (f"–{data['value_max']}" if "value_max" in data else "") + unit
+    return " ".join(part for part in (data.get("bound", ""), number) if part)
 
 
 def _papers(graph: Graph) -> str:

@@ -220,6 +220,7 @@ def _explain(add: _Verbs) -> None:
     parser.add_argument(
         "other", metavar="NAME", nargs="?", type=_name, help="a second name: only what lies between the two"
     )
+    _format_option(parser, "text", "json")
 
 
 def _duplicates(add: _Verbs) -> None:
