@@ -8,7 +8,7 @@ from functools import cache
 from typing import Protocol
 
 from sotagraph.ids import paper_id
-from sotagraph.link.forms import Normal, is_definition, normal
+from sotagraph.link.forms import Normal, core, is_definition, normal
 from sotagraph.model import Document, DocumentEntity, Extraction
 from sotagraph.names import clean
 
@@ -169,7 +169,7 @@ def definition(entity: DocumentEntity) -> tuple[str, str]:
     ('LVR', 'Latent Visual Reasoning')
     """
     shorts = (entity.name, *(alias for alias in entity.aliases if len(alias) < len(entity.name)))
-    longs = (entity.long_form,) if entity.long_form else (*entity.aliases, entity.name)
+    longs = [core(form) for form in ((entity.long_form,) if entity.long_form else (*entity.aliases, entity.name))]
     pairs = [(short, long) for short in shorts for long in longs if is_definition(short, long)]
     if not pairs:
         return "", ""

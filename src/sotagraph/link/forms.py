@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from sotagraph.names import clean, key
 
-__all__ = ["Normal", "is_definition", "is_proper", "normal", "same_expansion", "singular", "stems"]
+__all__ = ["Normal", "core", "is_definition", "is_proper", "normal", "same_expansion", "singular", "stems"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -226,6 +226,18 @@ def is_definition(short: str, long: str) -> bool:
     while words and words[0] in _SMALL_WORDS and words[0][0] != letters[0]:
         words.pop(0)
     return _in_order(letters, " ".join(words))
+
+
+def core(long: str) -> str:
+    """A long form without what only follows it: an added clause, or words that lead to something else.
+
+    >>> core("Cyclic Kernel Modulator, using dynamic kernels"), core("Across-variable Convolution architecture for")
+    ('Cyclic Kernel Modulator', 'Across-variable Convolution architecture')
+    """
+    words = re.split(r"\s*[,;:(]\s", clean(long))[0].split(" ")
+    while len(words) > 1 and words[-1].casefold() in _SMALL_WORDS:
+        words.pop()
+    return " ".join(words)
 
 
 def _in_order(letters: list[str], text: str) -> bool:
