@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from sotagraph.resolve import Names
     from sotagraph.store import Answer as StoreAnswer
     from sotagraph.store import Store
+    from sotagraph.validate import Finding
 
-__all__ = ["KnowledgeGraph", "Row", "Rows", "build", "correct", "extract", "load", "named_queries"]
+__all__ = ["KnowledgeGraph", "Page", "Row", "Rows", "build", "correct", "extract", "load", "named_queries"]
 
 StrPath = str | os.PathLike[str]
 Warn = Callable[[str], None]
@@ -304,6 +305,28 @@ def _answer(answer: StoreAnswer) -> Answer:
     return to_rdflib(answer)
 
 
+class Page:
+    """A page of HTML that needs nothing but a browser."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def __repr__(self) -> str:
+        return f"<Page: {len(self.html)} characters of HTML>"
+
+    def _repr_html_(self) -> str:
+        """A frame for notebooks; the page's own rules forbid it to reach out."""
+        from html import escape
+
+        return f'<iframe sandbox="allow-scripts" width="100%" height="600" srcdoc="{escape(self.html, quote=True)}"></iframe>'
+
+    def save(self, path: StrPath) -> Path:
+        """Write the page to a file, whole or not at all, and give its path."""
+        target = Path(path)
+        staging.write_file(target, self.html)
+        return target
+
+
 class KnowledgeGraph:
     """A graph of papers, and the questions that it answers; made by `build` and `load`.
 
@@ -402,6 +425,16 @@ class KnowledgeGraph:
         from sotagraph.rdf import to_rdf
 
         return to_rdf(self.graph)
+
+    def validate(self) -> tuple[Finding, ...]:
+        """What is wrong with the graph by its shapes: violations first, then warnings."""
+        from sotagraph.validate import validate
+
+        return validate(self.graph)
+
+    def view(self) -> Page:
+        """The page of the graph, which shows itself in a notebook and can be saved."""
+        return Page(self.export("html").decode("utf-8"))
 
     def export(self, form: str, *, compress: bool = False) -> bytes:
         """The graph in one of `sotagraph.files.FORMATS`, UTF-8, gzipped on demand.

@@ -44,7 +44,7 @@ class Terminal:
     def save(self, data: str | bytes, output: str | None) -> None:
         """Text to a file, whole or not at all, or to standard output."""
         if output is None:
-            self.print(data if isinstance(data, str) else data.decode("utf-8"))
+            sys.stdout.write(data if isinstance(data, str) else data.decode("utf-8"))
         else:
             write_file(Path(output), data)
 

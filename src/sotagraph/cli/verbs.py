@@ -136,6 +136,26 @@ def _correct(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
+def _validate(args: argparse.Namespace, terminal: Terminal) -> int:
+    from sotagraph.validate import summary
+
+    findings = api.load(args.directory).validate()
+    terminal.print(summary(findings) if args.format == "text" else _dump(findings))
+    return int(any(finding.severity == "violation" for finding in findings))
+
+
+def _view(args: argparse.Namespace, terminal: Terminal) -> int:
+    target = Path(args.output or Path(args.directory, "index.html"))
+    api.load(args.directory).view().save(target)
+    terminal.step(f"wrote {target}")
+    if not args.no_open:
+        import webbrowser
+
+        if not webbrowser.open(target.resolve().as_uri()):
+            terminal.warn(f"no browser could be opened; open {target}")
+    return 0
+
+
 def _export(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.format is None and args.output is None:
         raise ConfigError(f"give --format or -o FILE; formats are {', '.join(FORMATS)}")
@@ -166,5 +186,7 @@ VERBS: dict[str, Callable[[argparse.Namespace, Terminal], int]] = {
     "explain": _explain,
     "duplicates": _duplicates,
     "correct": _correct,
+    "validate": _validate,
+    "view": _view,
     "export": _export,
 }
