@@ -318,7 +318,8 @@ class Page:
         """A frame for notebooks; the page's own rules forbid it to reach out."""
         from html import escape
 
-        return f'<iframe sandbox="allow-scripts" width="100%" height="600" srcdoc="{escape(self.html, quote=True)}"></iframe>'
+        text = escape(self.html, quote=True)
+        return f'<iframe sandbox="allow-scripts" width="100%" height="600" srcdoc="{text}"></iframe>'
 
     def save(self, path: StrPath) -> Path:
         """Write the page to a file, whole or not at all, and give its path."""
