@@ -8,6 +8,8 @@ its list ("8 and 4 points", "by 2.1 on A and 3.5 on B"), marked with ``+``.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sotagraph.extract.result_context import Line, cue, stem
 
 __all__ = ["chains", "construction", "is_pair", "runs"]
@@ -33,15 +35,17 @@ _BOUND_WORDS = _stems(
     "fewer above below under within mean maximum as much high low close respectively"
 )
 _CONNECTORS = {
-    "by": "by", "of": "of", "to": "to", "from": "from", "reach": "of", "is": "of", "was": "of", "are": "of", "were": "of",
-    "averag": "of", "at": "at", "with": "with", "=": "of", ":": "of", "exceed": "of", "be": "of",
-    stem("being"): "of", "approach": "of", "total": "of",
+    "by": "by", "of": "of", "to": "to", "from": "from", "reach": "reach", "is": "of", "was": "of", "are": "of", "were": "of",
+    "averag": "of", "at": "at", "with": "with", "=": "of", ":": "of", "exceed": "reach", "be": "of",
+    stem("being"): "of", "approach": "reach", "total": "reach", "attain": "reach",
 }  # fmt: skip
 _CLAUSE = _stems("; while whereas but when —")
+_MEASURES = _stems("more less fewer lower higher greater smaller larger better")
 _RANGE_WORDS = _stems("ranging range ranges between")
 _REACH = 16
 
 
+@lru_cache(maxsize=16)
 def chains(line: Line) -> list[int]:
     """For each number of a line the index of the first of its list: "8 and 4", "2.1 on A and 3.5 on B".
 
@@ -64,6 +68,7 @@ def chains(line: Line) -> list[int]:
     return heads
 
 
+@lru_cache(maxsize=16)
 def runs(line: Line) -> list[list[int]]:
     """Numbers that stand side by side, without names between them: "85.3 and 79.1", "7 %/4 %"."""
     out: list[list[int]] = []
@@ -93,6 +98,7 @@ def is_pair(line: Line, index: int) -> bool:
     return "from" in before and arrives and not any(cue(text) in _CHANGES for text in between)
 
 
+@lru_cache(maxsize=64)
 def construction(line: Line, index: int) -> str:
     """The construction of the `index`-th number of a line, empty where none is known."""
     if is_pair(line, index - 1):
@@ -158,6 +164,8 @@ def _left(line: Line, index: int) -> str:
     connector = ""
     while position >= 0:
         text = line.text(position)
+        if _compares(line, position):
+            return "versus:baseline"
         if text in _RANGE_WORDS:
             connector = "of"
         elif text in _CONNECTORS and not (text in ("to", "at") and line.text(position - 1) in ("up", "at")):
@@ -169,8 +177,18 @@ def _left(line: Line, index: int) -> str:
     return _governor(line, position, connector)
 
 
+def _compares(line: Line, position: int) -> bool:
+    """Whether a comparison ends here: "compared to 66.7", "vs. 41", "than the 51.4 achieved by"."""
+    text, before = line.text(position), line.text(position - 1)
+    if text in ("to", "with"):
+        return before in ("compar", "relativ")
+    if text == "than":
+        return before not in _MEASURES
+    return text in ("vs", "versu", "against")
+
+
 def _governor(line: Line, position: int, connector: str) -> str:
-    reach = {"of": 6, "": 5, "with": 4, "at": 5}.get(connector, _REACH)
+    reach = {"of": 6, "": 5, "with": 4, "at": 5, "reach": 4}.get(connector, _REACH)
     name = connector or "lead"
     for distance, place in enumerate(range(position, max(-1, position - reach), -1)):
         item = line.items[place]
@@ -182,4 +200,4 @@ def _governor(line: Line, position: int, connector: str) -> str:
             return f"{name}:speedup" if found == "gain" and "speed" in words else f"{name}:{found}"
         if item.text == "METRIC" and connector in ("of", "at", "") and distance <= 2:
             return f"{name}:metric"
-    return f"{name}:"
+    return "reach:absolute" if connector == "reach" else f"{name}:"

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from sotagraph.extract.quantities import Quantity, find_quantities
 from sotagraph.model import Document, DocumentEntity
@@ -38,6 +38,7 @@ _TOKEN = re.compile(r"[A-Za-zÀ-ɏΑ-ω][A-Za-zÀ-ɏΑ-ω'’-]*|\d[\d.,]*|[^\sA
 _SUFFIX = re.compile(r"(?:e?ments?|ations?|ings?|ions?|ed|es|e|s|ies|y)$")
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A word in lower case without its most common endings; short words stay whole.
 
@@ -76,9 +77,9 @@ class Item:
     entities: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Line:
-    """One sentence as items."""
+    """One sentence as items; of a sentence without a number only the names. Two lines are equal if they are one."""
 
     index: int
     start: int
@@ -220,6 +221,8 @@ def _line(index: int, text: str, start: int, end: int, names: list[_Name], numbe
         for a, b, ids, kind in names
     ]
     marked += [Item("number", "#", q.start, q.end, quantity=i) for i, q in enumerate(numbers)]
+    if not numbers:
+        return Line(index, start, end, tuple(marked), ())
     items: list[Item] = []
     at = start
     for item in sorted(marked, key=lambda m: (m.start, m.end)):

@@ -46,7 +46,7 @@ def kind_features(page: Page, line: Line, index: int, heads: list[int]) -> list[
     out = ["bias", *_shape(quantity, unit)]
     made = construction(line, index)
     bare = made.lstrip("+~")
-    out += [f"C={made}", f"C={made}&unit={unit}"] + 2 * [f"C={bare}", f"C={bare}&unit={unit}"] + 2 * [f"Ccue={bare.partition(':')[2]}"]
+    out += [f"C={made}", f"C={made}&unit={unit}"] + 2 * [f"C={bare}", f"C={bare}&unit={unit}"] + 2 * [f"Ccue={_said(bare)}"]
     out += _window(line, position, unit)
     out += _cues(line, position, unit, "")
     out += _frame(page, line, index, position, unit)
@@ -59,6 +59,12 @@ def kind_features(page: Page, line: Line, index: int, heads: list[int]) -> list[
         last = line.numbers[tail]
         out += ["leads", *(f"T:R{d}={line.text(last + d)}" for d in (1, 2)), *_right_cue(line, last, unit, "T:")]
     return out
+
+
+def _said(made: str) -> str:
+    """What a construction says of the kind: the target of a change ("raised to 80") is no change itself."""
+    name, _, found = made.partition(":")
+    return f"{name}-a-change" if name in ("to", "from") and found not in ("absolute", "metric", "") else found or name
 
 
 def _shape(quantity: Quantity, unit: str) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sotagraph.extract.linear import Weights, scores, softmax
 from sotagraph.extract.result_context import Line, Page, cue, stem
@@ -23,6 +24,8 @@ NOTHING = -1
 THE_PAPER = -2
 RESPECTIVELY = frozenset((stem("respectively"), stem("respective")))
 _SEPARATORS = frozenset(", and or / & - +".split())
+_COMPARING = frozenset(stem(w) for w in "than over against vs versus outperforms surpasses exceeds beats".split())
+_COMPARED = frozenset(stem(w) for w in "compared comparison relative respect contrast comparable".split())
 _SKIP = frozenset(
     "the a an our its their propos standard strong state-of-the-art sota existing previou prior best vanilla origin challeng popular "
     "average model baselin method".split()
@@ -57,6 +60,7 @@ def choose(page: Page, number: Number, slot: str, weights: Weights) -> tuple[int
     return options[best], told[best]
 
 
+@lru_cache(maxsize=32)
 def groups(line: Line, kind: str) -> list[list[int]]:
     """Positions of the names of one kind, as parallel lists: "A, B and C" is one list of three."""
     out: list[list[int]] = []
@@ -75,7 +79,7 @@ def _parallel(line: Line, first: int, second: int) -> bool:
     if len(between) > 6 or any(item.kind == "number" for item in between):
         return False
     texts = [item.text for item in between]
-    return bool(set(texts) & _SEPARATORS) and all(
+    return (not texts or bool(set(texts) & _SEPARATORS)) and all(
         text in _SEPARATORS or text in _SKIP or text in "()" or line.depth[first + 1 + i] for i, text in enumerate(texts)
     )
 
@@ -92,6 +96,8 @@ def slot_features(page: Page, number: Number, slot: str, candidate: int) -> list
         out += ["main", f"main&{number.kind}"]
     if sum(e.kind == entity.kind for e in page.entities) == 1:
         out.append("alone")
+    if entity.role == "introduced" and page.main is None:
+        out.append("introduced&no-method")
     if not any(c.isupper() or c.isdigit() for c in entity.name):
         out.append("lower")
     here = [p for line, p in places if line == number.line.index]
@@ -130,14 +136,18 @@ def _side(page: Page, number: Number, place: int, tag: str, slot: str) -> list[s
     numbers = sum(item.kind == "number" for item in between)
     distance = len(between)
     near = next(i for i, limit in enumerate((0, 1, 2, 4, 7, 12, 20, 999)) if distance <= limit)
-    before = _before(line, place)
+    before, governed = _before(line, place)
     out = [
         f"{tag}:near={near}", f"{tag}:same={min(3, same)}", f"{tag}:numbers={min(2, numbers)}", f"{tag}:pre={before}",
         f"{tag}:pre={before}&{number.kind}", f"{tag}:next={line.text(place + 1)}", f"{tag}:numbers={min(2, numbers)}&same={min(2, same)}",
-        f"{tag}:{number.kind}&same={min(2, same)}", f"{tag}:near={near}&{number.kind}",
+        f"{tag}:{number.kind}&same={min(2, same)}", f"{tag}:near={near}&{number.kind}", f"{tag}:gov={governed}",
+        f"{tag}:gov={governed}&{number.kind}", f"{tag}:gov={governed}&same={min(2, same)}&numbers={min(2, numbers)}",
     ]  # fmt: skip
     out += [f"{tag}:cut={mark}" for mark in (";", ",", stem("while"), "and", "compar", "with", "when", "than", "over", "outperform", "surpass", "vs", "against", ":") if any(item.text == mark for item in between)]
     out += [f"{tag}:vs"] if any(cue(item.text) == "versus" for item in between) else []
+    if _claimed(line, place, position):
+        out += ["claimed", f"claimed&numbers={min(2, numbers)}"]
+    out += _ends(number, place, governed)
     if distance <= 2:
         out.append(f"{tag}:gap={'_'.join(item.text for item in between)}")
     if line.depth[position] > line.depth[place]:
@@ -151,11 +161,26 @@ def _side(page: Page, number: Number, place: int, tag: str, slot: str) -> list[s
     return out + _alignment(number, place, kind, tag) + _pattern(number, kind, tag, same, numbers)
 
 
-def _before(line: Line, place: int) -> str:
-    position = place - 1
-    while position > 0 and line.text(position) in _SKIP and place - position <= 4:
+@lru_cache(maxsize=256)
+def _before(line: Line, place: int) -> tuple[str, str]:
+    """The word that governs a name, for a name in a list the one before the list; and its class."""
+    group = next((g for g in groups(line, line.text(place).lower()) if place in g), [place])
+    position = group[0] - 1
+    while position > 0 and (line.text(position) in _SKIP or line.text(position) in "(\"'") and group[0] - position <= 6:
         position -= 1
-    return line.text(position)
+    word, earlier = line.text(position), line.text(position - 1)
+    if word in _COMPARING or (word in ("to", "with") and earlier in _COMPARED):
+        return word, "versus"
+    return word, cue(word) or ("in" if word in ("on", "in", "for", "across", "under", "at", "within") else "")
+
+
+def _claimed(line: Line, place: int, position: int) -> bool:
+    """Whether a name to the left of the number belongs to an earlier number: "3 % on A" before it."""
+    earlier = [p for p in line.numbers if p < place]
+    if not earlier or place > position:
+        return False
+    between = line.items[earlier[-1] + 1 : place]
+    return len(between) <= 8 and _before(line, place)[1] == "in" and not any(item.text in (",", ";") for item in between)
 
 
 def _alignment(number: Number, place: int, kind: str, tag: str) -> list[str]:
@@ -171,7 +196,21 @@ def _alignment(number: Number, place: int, kind: str, tag: str) -> list[str]:
     if len(strict) != len(group) or number.index not in strict:
         return [f"{tag}:list", f"{tag}:list&chain={min(3, len(strict))}"]
     same = strict.index(number.index) == group.index(place)
-    return [f"{'aligned' if same else 'misaligned'}", f"{'aligned' if same else 'misaligned'}&{said}"]
+    word = "aligned" if same else "misaligned"
+    return 3 * [word] + 2 * [f"{word}&{said}"]
+
+
+def _ends(number: Number, place: int, governed: str) -> list[str]:
+    """Where a name stands to the whole list that the number is a part of."""
+    line = number.line
+    heads = chains(line)
+    chain = [i for i, head in enumerate(heads) if head == heads[number.index]]
+    first, last = line.numbers[chain[0]], line.numbers[chain[-1]]
+    if len(chain) == 1 or first < place < last:
+        return [f"chain-inside={first < place < last}"]
+    tag, gap = ("LH", first - place) if place < first else ("RT", place - last)
+    near = "near" if gap <= 3 else "mid" if gap <= 8 else "far"
+    return [f"{tag}:{near}", f"{tag}:gov={governed}", f"{tag}:{near}&gov={governed}"]
 
 
 def _strict(line: Line, chain: list[int]) -> list[int]:
