@@ -1,6 +1,6 @@
 """Everything in a document that might be a name, from every source; `decide` says which of them are.
 
-Sources: the trained model, proposals, abbreviations, emphasis, the lexicon, and the shape of tokens. Each candidate keeps its
+Sources: the trained model, proposals, abbreviations, emphasis, the lexicon, words beside a printed change, and the shape of tokens. Each candidate keeps its
 source, so that a decision can be explained.
 """
 
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sotagraph.extract.measured import measured
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import LEADING, TOKEN, is_capitalised_word, looks_named
 
@@ -33,7 +34,7 @@ class Candidate:
 def candidates(reading: Reading) -> list[Candidate]:
     """All candidates of a reading, by place."""
     found: set[Candidate] = set()
-    for source in (_from_model, _from_proposals, _from_abbreviations, _from_emphasis, _from_lexicon, _from_shape):
+    for source in (_from_model, _from_proposals, _from_abbreviations, _from_emphasis, _from_lexicon, _from_shape, _from_change):
         for candidate in source(reading):
             trimmed = _trim(candidate, reading.text)
             if trimmed and not _in_url(trimmed, reading):
@@ -109,6 +110,11 @@ def _from_shape(reading: Reading) -> Iterator[Candidate]:
                 run.append(match)
         if run:
             yield _run(run)
+
+
+def _from_change(reading: Reading) -> Iterator[Candidate]:
+    for start, end in measured(reading.text):
+        yield Candidate(start, end, "beside a change", "metric")
 
 
 def _run(run: list[re.Match[str]]) -> Candidate:

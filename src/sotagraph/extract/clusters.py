@@ -38,6 +38,9 @@ class Cluster:
     rules: set[str] = field(default_factory=set)
 
 
+_AGGREGATE = re.compile(r"^(?:average|mean|overall|total|relative|absolute|final|median|higher|lower|better|improved|downstream) (?=\w)")
+
+
 def group_key(surface: str) -> str:
     """What spellings of one name in one document share.
 
@@ -46,7 +49,7 @@ def group_key(surface: str) -> str:
     """
     text = form(strip_heads(surface))
     if not any(c.isupper() for c in surface[1:]):
-        text = _TAIL.sub("", text)
+        text = _AGGREGATE.sub("", _TAIL.sub("", text))
     if len(text) > 3 and text.endswith("s") and not text.endswith(("ss", "us", "is")):
         text = text[:-1]
     return text.replace(" ", "") if any(c.isdigit() for c in text) else text

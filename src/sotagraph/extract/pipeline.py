@@ -105,7 +105,7 @@ def _tagger(nlp: Language, name: str, enabled: bool) -> Component:
 def _entities(doc: Doc) -> Doc:
     reading: Reading = doc._.reading
     doc._.decided = decide(reading)
-    reading.entities = tuple(_entity(reading, decided) for decided in doc._.decided)
+    reading.entities = tuple(_entity(reading, decided, _measure_words(decided, doc._.decided)) for decided in doc._.decided)
     places = [(a, b, d.kind) for d in doc._.decided for a, b in d.places]
     spans = [doc.char_span(a, b, label=kind) for a, b, kind in places]
     doc.ents = filter_spans([span for span in spans if span is not None])
@@ -139,7 +139,25 @@ def number_hints(reading: Reading) -> Mapping[int, Mapping[str, float]] | None:
     }
 
 
-def _entity(reading: Reading, decided: Decided) -> DocumentEntity:
+def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
+    """The known measure at the end of a metric's modified name (the accuracy of "forecasting accuracy").
+
+    It is another form of the name while the document has no second metric that ends with it.
+    """
+    if decided.kind != "metric":
+        return set()
+    out: set[str] = set()
+    rival = [d.name.lower() for d in others if d.kind == "metric" and d is not decided]
+    for surface in decided.cluster.surfaces:
+        words = surface.split()
+        for i in range(1, len(words)):
+            tail = " ".join(words[i:])
+            if any(e.kind == "metric" for e in lexicon.load().lookup(tail)) and not any(r.endswith(tail.lower()) for r in rival):
+                out.add(tail)
+    return out
+
+
+def _entity(reading: Reading, decided: Decided, more: set[str]) -> DocumentEntity:
     text = reading.document.text
     mentions = []
     for start, end in decided.places:
@@ -149,12 +167,12 @@ def _entity(reading: Reading, decided: Decided) -> DocumentEntity:
                 text=text[a:b], kind=decided.kind, start=a, end=b, role=decided.role, confidence=decided.confidence, rule=_rule(decided)
             )
         )
-    forms = {reading.text[a:b] for a, b in decided.places} - {decided.name}
+    forms = {reading.text[a:b] for a, b in decided.places} | more
     long = decided.cluster.long if decided.cluster.short else ""
     return DocumentEntity(
         name=decided.name,
         kind=decided.kind,
-        aliases=tuple(sorted(forms)),
+        aliases=tuple(sorted(forms - {decided.name})),
         long_form=long if long in forms else "",
         role=decided.role,
         confidence=decided.confidence,

@@ -1,0 +1,127 @@
+"""The rules of extraction against their case files: one test a case, each case one sentence of a kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sotagraph.extract.abbreviations import abbreviations, match_long_form
+from sotagraph.extract.emphasis import emphases
+from sotagraph.extract.measured import measured
+from sotagraph.extract.proposals import proposals
+from sotagraph.extract.sentences import sentences
+from sotagraph.extract.shapes import head_kind, looks_named, strip_heads
+from sotagraph.extract.urls import code_urls, urls
+from sotagraph.names import form, key, plain
+
+CASES = Path(__file__).parent / "cases"
+
+
+def cases(name: str) -> list[Any]:
+    content = json.loads((CASES / f"{name}.json").read_text(encoding="utf-8"))
+    return [pytest.param(case, id=case["text"][:40] or "empty") for case in content["cases"]]
+
+
+@pytest.mark.parametrize("case", cases("sentences"))
+def test_sentences(case: dict[str, Any]) -> None:
+    text = case["text"]
+    assert [text[a:b] for a, b in sentences(text)] == case["expect"]
+
+
+@pytest.mark.parametrize("case", cases("abbreviations"))
+def test_abbreviations(case: dict[str, Any]) -> None:
+    text = plain(case["text"]).text
+    found = [[text[a.short_start : a.short_end], text[a.long_start : a.long_end]] for a in abbreviations(text)]
+    assert found == case["expect"]
+
+
+@pytest.mark.parametrize("case", cases("emphasis"))
+def test_emphasis(case: dict[str, Any]) -> None:
+    text = case["text"]
+    assert [[text[e.start : e.end], e.style] for e in emphases(text)] == case["expect"]
+
+
+@pytest.mark.parametrize("case", cases("proposals"))
+def test_proposals(case: dict[str, Any]) -> None:
+    text = case["text"]
+    found = {(text[p.start : p.end], p.kind) for p in proposals(text, sentences(text), abbreviations(text))}
+    assert found == {tuple(pair) for pair in case["expect"]}
+
+
+@pytest.mark.parametrize("case", cases("urls"))
+def test_code_urls(case: dict[str, Any]) -> None:
+    text = case["text"]
+    assert [text[a:b] for a, b, *_ in code_urls(text, sentences(text))] == case["expect"]
+
+
+@pytest.mark.parametrize("case", cases("measured"))
+def test_measured(case: dict[str, Any]) -> None:
+    text = case["text"]
+    assert [text[a:b] for a, b in measured(text)] == case["expect"]
+
+
+@given(st.text(alphabet=st.sampled_from(list("ab AB1.,()!?\n*_$\\{}%~-é”")), max_size=120))
+@settings(max_examples=300, deadline=None)
+def test_sentences_cover_all_but_space(text: str) -> None:
+    spans = sentences(text)
+    inside = "".join(text[a:b] for a, b in spans)
+    assert "".join(inside.split()) == "".join(text.split())
+    assert all(a < b for a, b in spans)
+    assert spans == sorted(spans)
+
+
+@given(st.text(alphabet=st.sampled_from(list("ab AB1.,()\\textbf{}$*_%&~-π×")), max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_plain_text_leads_back_to_the_original(text: str) -> None:
+    seen = plain(text)
+    assert len(seen.offsets) == len(seen.text) + 1
+    assert list(seen.offsets) == sorted(seen.offsets)
+    for at, character in enumerate(seen.text):
+        start, end = seen.span(at, at + 1)
+        assert start < end
+        assert character in text[start:end] or text[start:end].startswith(("\\", "-", "~", "‐"))
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=200, deadline=None)
+def test_rules_take_any_text(text: str) -> None:
+    seen = plain(text).text
+    bounds = sentences(seen)
+    defined = abbreviations(seen)
+    for spans in (urls(seen), measured(seen), [(p.start, p.end) for p in proposals(seen, bounds, defined)]):
+        assert all(0 <= a < b <= len(seen) for a, b in spans)
+
+
+def test_long_forms_begin_at_a_word() -> None:
+    assert match_long_form("XYZ", "no such letters") is None
+    assert match_long_form("", "anything") is None
+
+
+@pytest.mark.parametrize(
+    ("phrase", "kind"),
+    [("a new benchmark for reading", "dataset"), ("an optimizer", "method"), ("a score that ranks", "metric"), ("an idea", None)],
+)
+def test_head_nouns_tell_the_kind(phrase: str, kind: str | None) -> None:
+    assert head_kind(phrase) == kind
+
+
+def test_shapes() -> None:
+    assert [t for t in ("GRPO", "However", "We", "mT5", "flow", "Q-Former") if looks_named(t)] == ["GRPO", "mT5", "Q-Former"]
+    assert strip_heads("a novel FooNet model") == "FooNet"
+    assert strip_heads("graph neural network") == "graph neural network"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [("MiniF2F", "miniF2F", True), ("Qwen2-7B", "Qwen-27B", False), ("HumanEval", "HumanEval+", False), ("GPT-4", "GPT-4o", False),
+     ("π0", r"$\pi$0", True), ("Mini F2F", "Mini-F2F", True)],
+)  # fmt: skip
+def test_keys(left: str, right: str, same: bool) -> None:
+    assert (key(left) == key(right)) is same
+    if same:
+        assert form(left) == form(right) or key(left) == key(right)
