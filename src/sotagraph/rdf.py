@@ -12,7 +12,7 @@ from sotagraph import serialize
 from sotagraph.errors import ConfigError
 from sotagraph.graph import Graph
 from sotagraph.schema import NAMESPACES
-from sotagraph.terms import IRI, Literal, Triple
+from sotagraph.terms import IRI, Literal, Term, Triple
 from sotagraph.triples import from_triples, to_quads, to_triples
 
 if TYPE_CHECKING:
@@ -124,27 +124,27 @@ def to_rdflib(triples: Iterable[Triple]) -> rdflib.Graph:
     """Any triples, such as those of a CONSTRUCT, as an ``rdflib.Graph`` with our prefixes bound."""
     import rdflib
 
-    made: dict[str, rdflib.URIRef] = {}
+    made: dict[str, rdflib.URIRef | rdflib.BNode] = {}
 
-    def resource(term: str) -> rdflib.URIRef:
+    def resource(term: str) -> rdflib.URIRef | rdflib.BNode:
         if term not in made:
-            made[term] = rdflib.URIRef(term)
+            made[term] = rdflib.BNode(term[2:]) if term.startswith("_:") else rdflib.URIRef(term)
         return made[term]
 
-    def thing(term: IRI | Literal) -> rdflib.URIRef | rdflib.Literal:
+    def thing(term: Term) -> rdflib.URIRef | rdflib.BNode | rdflib.Literal:
         if isinstance(term, str):
             return resource(term)
         if term.datatype == NAMESPACES["xsd"] + "string":
             return rdflib.Literal(term.lexical)
         # Not normalised: 90 stays 90 and does not become 90.0.
-        return rdflib.Literal(term.lexical, datatype=resource(term.datatype), normalize=False)
+        return rdflib.Literal(term.lexical, datatype=rdflib.URIRef(term.datatype), normalize=False)
 
     rdf = rdflib.Graph(bind_namespaces="none")
     for prefix, namespace in NAMESPACES.items():
         if prefix:
             rdf.bind(prefix, namespace)
     for subject, predicate, value in triples:
-        rdf.add((resource(subject), resource(predicate), thing(value)))
+        rdf.add((resource(subject), rdflib.URIRef(predicate), thing(value)))
     return rdf
 
 

@@ -37,7 +37,7 @@ def nt(triples: Iterable[Triple]) -> str:
     >>> nt([(iri("method:a"), iri("rdfs:label"), Literal("A"))])
     '<https://w3id.org/sotagraph/id/method/a> <http://www.w3.org/2000/01/rdf-schema#label> "A" .\n'
     """
-    lines = {f"<{subject}> <{predicate}> {ntriples(thing)} .\n" for subject, predicate, thing in triples}
+    lines = {f"{ntriples(subject)} <{predicate}> {ntriples(thing)} .\n" for subject, predicate, thing in triples}
     return "".join(sorted(lines))
 
 

@@ -95,7 +95,8 @@ def ntriples(term: Term) -> str:
     "say \"hi\"\n" "1"^^<http://www.w3.org/2001/XMLSchema#integer>
     """
     if isinstance(term, str):
-        return f"<{term}>"
+        # Our data has no blank nodes, but what is validated may be anybody's.
+        return term if term.startswith("_:") else f"<{term}>"
     text = term.lexical
     if _ESCAPED.search(text):
         text = _ESCAPED.sub(lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04X}", text)
