@@ -158,8 +158,16 @@ def make_atom(document: Document, entity: DocumentEntity, kind: str, lookup: Loo
 
 
 def _is_meant(entry: Entry, name: str, kind: str) -> bool:
-    """Whether an entry may be what a name means: an ordinary word has to be of its kind and written as there."""
-    return not entry.context or (kind == entry.kind and clean(name) in (entry.name, *entry.aliases))
+    """Whether an entry may be what a name means, where the entry's name is an ordinary word too.
+
+    A word written small means it only if the lexicon writes it small; what is written like a name has to be of its kind.
+    """
+    if not entry.context:
+        return True
+    if name.islower():
+        own = normal(name, kind).key
+        return any(form.islower() and normal(form, entry.kind).key == own for form in (entry.name, *entry.aliases))
+    return kind == entry.kind
 
 
 def definition(entity: DocumentEntity) -> tuple[str, str]:

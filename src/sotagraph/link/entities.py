@@ -294,7 +294,8 @@ def _label(things: Sequence[Thing], tasks: Mapping[str, str]) -> None:
     for group in same.values():
         if len(group) > 1:
             for thing in group:
-                thing.label = f"{thing.name} ({_note(thing, group, tasks)})"
+                if thing is not _usual(group):
+                    thing.label = f"{thing.name} ({_note(thing, group, tasks)})"
     taken = Counter(thing.label for thing in things)
     for thing in things:
         if taken[thing.label] > 1:
@@ -305,6 +306,12 @@ def _label(things: Sequence[Thing], tasks: Mapping[str, str]) -> None:
             )
 
 
+def _usual(group: Sequence[Thing]) -> Thing | None:
+    """The one of several things of a name that everyone means by it, which needs no note."""
+    known = [thing for thing in group if thing.entry and key(thing.entry.name) == key(thing.name)]
+    return known[0] if len(known) == 1 else None
+
+
 def _note(thing: Thing, group: Sequence[Thing], tasks: Mapping[str, str]) -> str:
     """What tells a thing from others of its name: its long form, its kind, its paper's task, or its paper."""
     if thing.sense[0] == "u":
@@ -313,7 +320,7 @@ def _note(thing: Thing, group: Sequence[Thing], tasks: Mapping[str, str]) -> str
         return thing.long_form
     if sum(other.kind == thing.kind for other in group) == 1:
         return thing.kind
-    for atom in (*thing.proposers, *thing.atoms):
+    for atom in thing.proposers or thing.atoms[:1]:
         if task := tasks.get(atom.document.id):
             return task
     if not thing.paper:

@@ -302,9 +302,9 @@ def same_expansion(one: str, other: str, *, strict: bool = False) -> bool:
 
 def _spelt_out(one: str, other: str) -> bool:
     """Whether `other` is `one` with the abbreviations in it written out."""
-    words = re.findall(r"[^\W_]+", singular(clean(one)))
+    words = [word for word in re.findall(r"[^\W_]+", singular(clean(one))) if word.casefold() not in _SMALL_WORDS]
     short = [word for word in words if sum(c.isupper() for c in word) > 1]
     rest = {word.casefold() for word in words if word not in short}
-    written = re.findall(r"[^\W_]+", singular(clean(other)).casefold())
+    written = [w for w in re.findall(r"[^\W_]+", singular(clean(other)).casefold()) if w not in _SMALL_WORDS]
     initials = "".join(word.casefold() if word in short else word[0].casefold() for word in words)
-    return bool(short) and rest <= set(written) and initials == "".join(word[0] for word in written)
+    return bool(short) and len(words) > 1 and rest <= set(written) and initials == "".join(word[0] for word in written)

@@ -314,12 +314,13 @@ class _Assignment:
 
 
 def _own_kind(atom: Atom) -> tuple[Entry, ...]:
-    """The entries that an atom may mean: those of its kind, or if there are none and it claims nothing, all.
+    """The entries that an atom may mean: those of its kind, or if there are none and its paper does not coin it, all.
 
     What has the name as its first name goes before what has it among its aliases.
     """
     same = tuple(entry for entry in atom.entries if entry.kind == atom.kind)
-    some = same or (() if atom.proposed else atom.entries)
+    claimed = atom.proposed and is_proper(atom.entity.name)
+    some = same or (() if claimed else atom.entries)
     first = tuple(entry for entry in some if normal(entry.name, entry.kind).key == atom.normal.key)
     return first or some
 
