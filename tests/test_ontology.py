@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 from functools import cache
+from pathlib import Path
 
 import pytest
 import rdflib
@@ -119,9 +121,9 @@ def test_borrowed_terms_exist_where_rdflib_knows_the_vocabulary() -> None:
     assert checked > 10
 
 
-def _classes(node: object) -> set[str]:
+def _classes(node: rdflib.term.Node | None) -> set[str]:
     ontology = _ontology()
-    if union := ontology.value(node, OWL.unionOf):  # type: ignore[arg-type]
+    if union := ontology.value(node, OWL.unionOf):
         return {str(item).removeprefix(NS) for item in Collection(ontology, union)}
     return {str(node).removeprefix(NS)}
 
@@ -158,3 +160,12 @@ def test_files_are_utf8_with_line_feeds() -> None:
         assert b"\r" not in data
         assert data.endswith(b"\n")
         data.decode("utf-8")
+
+
+def test_the_page_is_current() -> None:
+    root = Path(__file__).parent.parent
+    if not (root / "docs" / "make_ontology.py").exists():
+        pytest.skip("the documentation is not in this checkout")
+    made = runpy.run_path(str(root / "docs" / "make_ontology.py"))["page"]()
+    current = (root / "docs" / "ontology.md").read_text(encoding="utf-8")
+    assert made == current, "run python docs/make_ontology.py"
