@@ -470,7 +470,8 @@ class KnowledgeGraph:
         '0 papers, 0 nodes, 0 edges'
         """
         papers = sum(data["kind"] == "Paper" for _, data in self.graph.nodes(data=True))
-        return f"{papers} papers, {len(self.graph)} nodes, {self.graph.number_of_edges()} edges"
+        counts = (("paper", papers), ("node", len(self.graph)), ("edge", self.graph.number_of_edges()))
+        return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts)
 
     def write(self, out: StrPath) -> None:
         """Write every file of a build to a directory, all together or none.

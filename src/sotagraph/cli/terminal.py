@@ -56,7 +56,9 @@ class Terminal:
             return
         from tqdm import tqdm
 
-        with tqdm(desc=what, unit="doc", leave=False, dynamic_ncols=True) as bar:
+        # Some terminals do not tell their width; tqdm would then draw nothing.
+        width = shutil.get_terminal_size().columns
+        with tqdm(desc=what, unit="doc", leave=False, ncols=width, file=sys.stderr) as bar:
 
             def update(done: int, total: int) -> None:
                 bar.total = total
