@@ -10,7 +10,6 @@ from typing import Protocol
 from sotagraph.ids import paper_id
 from sotagraph.link.forms import Normal, core, is_definition, normal
 from sotagraph.model import Document, DocumentEntity, Extraction
-from sotagraph.names import clean
 
 __all__ = ["Atom", "Entry", "Lexicon", "atoms_of", "papers"]
 
@@ -160,7 +159,7 @@ def make_atom(document: Document, entity: DocumentEntity, kind: str, lookup: Loo
 def _is_meant(entry: Entry, name: str, kind: str) -> bool:
     """Whether an entry may be what a name means, where the entry's name is an ordinary word too.
 
-    A word written small means it only if the lexicon writes it small; what is written like a name has to be of its kind.
+    A word written small means it if the lexicon writes it small; what is written like a name has to be of its kind.
     """
     if not entry.context:
         return True

@@ -22,6 +22,8 @@ __all__ = ["Thing", "things_of", "to_entities"]
 MANY = 12
 #: Bare mentions of another kind outweigh a proposer's from this many papers on.
 OUTVOTED = 5
+#: With more papers than this, the spelling of most counts for more than that of the paper that coins the name.
+FEW = 10
 #: Choices that join nothing, or that have reasons of their own.
 _SILENT = ("same-name", "proposer", "ambiguous", "corrected")
 #: A longer long form makes no readable label.
@@ -126,15 +128,17 @@ def _name(thing: Thing, contested: set[tuple[str, str]]) -> str:
     spellings.update(clean(atom.entity.name) for atom in atoms if atom.normal.key == best)
     known = {clean(form) for form in (thing.entry.name, *thing.entry.aliases)} if thing.entry else set()
     own = {clean(atom.entity.name) for atom in coined if atom.normal.key == best}
+    if len(atoms) > FEW:  # What so many write is better known from them than from who claims it.
+        own = set()
     return _spelling(spellings, own, known)
 
 
 def _spelling(counts: Counter[str], own: set[str], known: set[str]) -> str:
-    """The proposer's spelling, else the commonest; of a descriptive name the one that does not open a sentence."""
+    """The lexicon's spelling, else the proposer's, else the commonest that does not merely open a sentence."""
 
-    def rank(form: str) -> tuple[bool, bool, bool, int, bool, int, str]:
+    def rank(form: str) -> tuple[bool, bool, bool, bool, int, int, str]:
         opens = not is_proper(form) and form[:1].isupper() and form[:1].lower() + form[1:] in counts
-        return form not in own, singular(form) != form, opens, -counts[form], form not in known, len(form), form
+        return form not in known, form not in own, singular(form) != form, opens, -counts[form], len(form), form
 
     best = min(counts, key=rank) or "?"
     # SSMs are several of one thing, which is called SSM.
@@ -152,16 +156,28 @@ def _tell_apart(things: Sequence[Thing]) -> None:
 
 
 def _number(group: list[Thing]) -> None:
-    plain = min(group, key=lambda thing: ("en".find(thing.sense[0]) % 3, -len(thing.atoms), thing.sense))
-    if plain.sense[0] not in "en":
-        plain = Thing(sense="", atoms=[], kind="", name="")
+    usual = _usual(group)
     taken: set[str] = set()
     for thing in sorted(group, key=lambda thing: thing.sense):
-        if thing is plain:
-            continue
-        papers = [atom.paper for atom in (thing.proposers or thing.atoms)]
-        thing.paper = next((paper for paper in papers if paper not in taken), f"{papers[0]}-{len(taken)}")
-        taken.add(thing.paper)
+        if thing is not usual:
+            papers = [atom.paper for atom in (thing.proposers or thing.atoms)]
+            thing.paper = next((paper for paper in papers if paper not in taken), f"{papers[0]}-{len(taken)}")
+            taken.add(thing.paper)
+
+
+def _usual(group: Sequence[Thing]) -> Thing | None:
+    """The one of several things of a name that everyone means by it: the lexicon's, or that of by far most papers."""
+    known = [thing for thing in group if thing.entry and _is_own_name(thing.entry, thing)]
+    if known:
+        return known[0] if len(known) == 1 else None
+    first, second = sorted(group, key=lambda thing: (-len(thing.atoms), thing.sense))[:2]
+    if len(first.atoms) >= max(ESTABLISHED, DOMINANT * len(second.atoms)):
+        return first
+    return next((thing for thing in group if thing.sense[0] == "n"), None)
+
+
+def _is_own_name(entry: Entry, thing: Thing) -> bool:
+    return normal(entry.name, entry.kind).key == normal(thing.name, thing.kind).key
 
 
 def to_entities(
@@ -293,8 +309,9 @@ def _label(things: Sequence[Thing], tasks: Mapping[str, str]) -> None:
         same[key(thing.name)].append(thing)
     for group in same.values():
         if len(group) > 1:
+            usual = _usual(group)
             for thing in group:
-                if thing is not _usual(group):
+                if thing is not usual:
                     thing.label = f"{thing.name} ({_note(thing, group, tasks)})"
     taken = Counter(thing.label for thing in things)
     for thing in things:
@@ -304,12 +321,6 @@ def _label(things: Sequence[Thing], tasks: Mapping[str, str]) -> None:
                 if thing.label.endswith(")")
                 else f"{thing.label} ({thing.kind})"
             )
-
-
-def _usual(group: Sequence[Thing]) -> Thing | None:
-    """The one of several things of a name that everyone means by it, which needs no note."""
-    known = [thing for thing in group if thing.entry and key(thing.entry.name) == key(thing.name)]
-    return known[0] if len(known) == 1 else None
 
 
 def _note(thing: Thing, group: Sequence[Thing], tasks: Mapping[str, str]) -> str:

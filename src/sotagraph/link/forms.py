@@ -63,29 +63,8 @@ _HEADS = {
 }
 _HEAD = {kind: re.compile(rf"(?P<rest>\S.*?)[\s\-–]+(?:{heads})s?$", re.I) for kind, heads in _HEADS.items()}
 _YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
-_SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "via",
-        "with",
-        "without",
-        "using",
-    ]
-)
+#: Words that say nothing of what a long form names.
+_SMALL_WORDS = _words("a an and as at based by for from in into of on or the to using via with without")
 
 
 @dataclass(frozen=True, slots=True)

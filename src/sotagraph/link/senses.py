@@ -230,11 +230,9 @@ class _Assignment:
         for family in families:
             # One claim, or claims on what many use: it is one thing, and the first to claim it is its origin.
             alone = len(families) == 1 or established
+            paper = (origin if alone else family)[0].paper
             for atom in family:
-                paper = (origin if alone else family)[0].paper
-                self._choose(
-                    atom, self._claim(name, atom, candidates, paper if alone else "", family[0].paper), anchor=True
-                )
+                self._choose(atom, self._claim(name, atom, candidates, paper, alone, established), anchor=True)
         senses = sorted({*candidates, *(self.senses.choices[atom].sense for atom in proposers)})
         for atom in bare:
             self._choose(atom, self._fit(name, atom, senses))
@@ -248,21 +246,21 @@ class _Assignment:
                 found.add(node)
         return sorted(found)
 
-    def _claim(self, name: str, atom: Atom, candidates: list[str], origin: str, family: str) -> Choice:
-        """The sense of a name that its paper claims; `origin` is the paper that it comes from if there is but one."""
-        if origin:
-            lexical = [c for c in candidates if c in self.known and self.known[c].kind == atom.kind]
+    def _claim(
+        self, name: str, atom: Atom, candidates: list[str], paper: str, alone: bool, established: bool
+    ) -> Choice:
+        """The sense of a name that its paper claims; `paper` is the one that it comes from."""
+        if alone:
+            # Where many use a well-known name, even a claim on it as another kind of thing is a slip of extraction.
+            lexical = [c for c in candidates if c in self.known and (established or self.known[c].kind == atom.kind)]
             if len(lexical) == 1:
                 return Choice(lexical[0], "lexicon-alias", atom.entity.name)
-            if (
-                len(candidates) == 1
-                and candidates[0] not in self.known
-                and not _any_proposed(self.anchors[candidates[0]])
-            ):
+            unknown = len(candidates) == 1 and candidates[0] not in self.known
+            if unknown and (established or not _any_proposed(self.anchors[candidates[0]])):
                 return Choice(candidates[0], "only-proposer", atom.document.id)
         if not is_proper(atom.entity.name):
             return self._fit(name, atom, candidates)
-        return Choice(f"p|{origin or family}|{name}", "proposer", atom.document.id, tuple(candidates))
+        return Choice(f"p|{paper}|{name}", "proposer", atom.document.id, tuple(candidates))
 
     def _fit(self, name: str, atom: Atom, senses: list[str]) -> Choice:
         """The one sense of several that a bare name has in its paper."""
