@@ -56,9 +56,9 @@ class Terminal:
             return
         from tqdm import tqdm
 
-        # Some terminals do not tell their width; tqdm would then draw nothing.
-        width = shutil.get_terminal_size().columns
-        with tqdm(desc=what, unit="doc", leave=False, ncols=width, file=sys.stderr) as bar:
+        # Some terminals do not tell their size; tqdm would then draw nothing.
+        size = shutil.get_terminal_size()
+        with tqdm(desc=what, unit="doc", leave=False, ncols=size.columns, nrows=size.lines) as bar:
 
             def update(done: int, total: int) -> None:
                 bar.total = total
