@@ -311,7 +311,7 @@ def test_bibtex_forms() -> None:
     )
     (record,), said = of(BIBTEX, text)
     assert (record.id, record.line, record.year) == ("ai24", 4, 2024)
-    assert (record.title, record.authors, record.venue) == ("On A & more", ("Ai, A.", "Bo, B."), "Proc. of V")
+    assert (record.title, record.authors, record.venue) == ("On A & more", ("A. Ai", "B. Bo"), "Proc. of V")
     assert record.text == r"We do {\em Lark} at $5\%$."
     assert said == ["f: 1 entries have no abstract and are left out"]
 

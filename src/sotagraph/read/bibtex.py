@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sotagraph import names
 from sotagraph.read.base import Reader, Record, Source
@@ -38,7 +39,7 @@ def read(source: Source) -> Iterator[Record]:
         if found is None:
             without += 1
         else:
-            yield found
+            yield replace(found, authors=tuple(map(_in_order, found.authors)))
     if without:
         source.complain(0, f"{without} entries have no abstract and are left out")
 
@@ -61,6 +62,16 @@ def _fields(text: str, at: int) -> tuple[dict[str, str], bool]:
         whole = " ".join("".join(parts).split())
         values.setdefault(name, whole if name == "abstract" else _shown(whole))
     return values, bool(re.compile(r"[\s,]*\}").match(text, at))
+
+
+def _in_order(author: str) -> str:
+    """A name with the given names first, as all other formats have it.
+
+    >>> _in_order("Finch, Ada"), _in_order("Ada Finch")
+    ('Ada Finch', 'Ada Finch')
+    """
+    last, _, given = author.partition(",")
+    return f"{given.strip()} {last.strip()}".strip()
 
 
 def _shown(value: str) -> str:
