@@ -29,9 +29,11 @@ EXACT = 900
 #: Distance in canvas units that neighbours end up at, about twice the diameter of a large node.
 SPACING = 64.0
 _GRID = 128
+#: From so many components on, small ones stand closer.
+_MANY = 60
 
 
-def layout(count: int, edges: Sequence[tuple[int, int]], *, seed: int = 0, aspect: float = 1.5) -> Ints:
+def layout(count: int, edges: Sequence[tuple[int, int]], *, seed: int = 0, aspect: float = 1.4) -> Ints:
     """Whole-number coordinates for nodes ``0..count-1``, one row a node; `aspect` is the wanted width over height.
 
     >>> layout(3, [(0, 1)]).shape
@@ -55,7 +57,10 @@ def layout(count: int, edges: Sequence[tuple[int, int]], *, seed: int = 0, aspec
         _component(len(part), local[pairs[rows]], np.random.default_rng(seed), aspect)
         for part, rows in zip(parts, edges_of, strict=True)
     ]
-    offsets = _pack([place.max(axis=0) + SPACING for place in places], aspect)
+    if len(parts) > _MANY:
+        # Islands by the dozen must not push the mainland into a corner.
+        places = [place * 0.7 if len(place) <= 12 else place for place in places]
+    offsets = _pack([place.max(axis=0) for place in places], aspect)
     result = np.zeros((count, 2))
     for part, place, offset in zip(parts, places, offsets, strict=True):
         result[part] = place + offset
@@ -284,7 +289,8 @@ def _spread(place: Floats, degree: Floats) -> Floats:
 def _pack(sizes: Sequence[Floats], aspect: float) -> list[Floats]:
     """Where each rectangle goes, in the strip whose height lets everything be drawn largest."""
     # Labels stand out to the sides of the outermost nodes.
-    boxes = [(float(width) + SPACING * 1.5, float(height) + SPACING * 0.6) for width, height in sizes]
+    wide, tall = (1.2, 1.1) if len(sizes) > _MANY else (2.5, 1.6)
+    boxes = [(float(width) + SPACING * wide, float(height) + SPACING * tall) for width, height in sizes]
     least = max(max(box[1] for box in boxes), float(np.sqrt(sum(width * height for width, height in boxes) / aspect)))
     tries = [_strip(boxes, least * (1 + step / 20)) for step in range(12 if len(boxes) > 1 else 1)]
     return min(tries, key=lambda found: max(found[1] / aspect, found[2]))[0]

@@ -118,6 +118,9 @@ function arrange(list, lines, centre) {
   return list.map((_, i) => ({ x: x[i], y: y[i] }));
 }
 
+/** A path reads from left to right, a little up and down so that labels have room. */
+const inLine = (list, path) => list.map((node) => { const i = path.nodes.indexOf(node.index); return { x: i * 190, y: (i % 2) * 56 }; });
+
 /** Bring the drawing to what the state asks, changing only what differs. */
 function drawGraph(refit) {
   const { list, lines, part, total, node } = wanted();
@@ -125,7 +128,8 @@ function drawGraph(refit) {
   SIZE.factor = factorFor(list, part);
   // An outline a node doubles the work of a frame; from afar nobody sees it.
   SIZE.many = list.length > OVERVIEW.above;
-  const own = part && list.length <= 500 ? arrange(list, lines, node) : null;
+  const path = currentPath();
+  const own = path ? inLine(list, path) : part && list.length <= 500 ? arrange(list, lines, node) : null;
   const many = lines.length > MANY_LINES;
   const next = new Map(list.map((n, i) => [n.index, own ? own[i] : n]));
   const gone = shown.filter((n) => !next.has(n.index)).map((n) => n.index);
@@ -143,12 +147,11 @@ function drawGraph(refit) {
   overlay.order = list.map((n) => n.index).sort((a, b) => rank(nodes[b]) - rank(nodes[a]) || a - b);
   const degrees = list.map((n) => n.degree).sort((a, b) => b - a);
   overlay.strong = Math.max(4, degrees[Math.min(degrees.length - 1, Math.floor(degrees.length * 0.06))] || 0);
-  const path = currentPath();
   overlay.chosen = part && !path && list.length < 400 && state.around !== 2 && !state.only ? null : choose(node, null);
   if (part) overlay.chosen = path ? choose(node, path) : null;
-  if (refit || gone.length || moved.length) fit(); else network.redraw();
   drawCrumb(total, part, node);
   drawBar();
+  if (refit || gone.length || moved.length) fit(); else network.redraw();
 }
 
 /** How much larger than life nodes must be to be seen when the whole stands in the window. */
@@ -158,7 +161,7 @@ function factorFor(list, part) {
   let wide = 1, tall = 1;
   for (const node of list) { wide = Math.max(wide, Math.abs(node.x) * 2); tall = Math.max(tall, Math.abs(node.y) * 2); }
   const scale = Math.min(box.clientWidth / wide, box.clientHeight / tall);
-  return Math.max(1, Math.min(list.length > OVERVIEW.above ? 2 : 5, 0.62 / scale));
+  return Math.max(1, Math.min(list.length > OVERVIEW.above ? 2 : 5, 0.42 / scale));
 }
 
 const rank = (node) => node.degree * (node.kind === 'Paper' ? 0.55 : 1);
@@ -174,9 +177,12 @@ function fit(animate) {
   const lively = animate && !calm() && shown.length < 1500;
   network.fit({ nodes: shown.map((node) => node.index), maxZoomLevel: 1.6 });
   // Labels stand out at the sides: leave them a margin.
-  const scale = network.getScale() * 0.93;
-  network.moveTo({ scale, animation: lively ? { duration: 200 } : false });
+  const scale = network.getScale() * (shown.length > 600 ? 1.03 : 0.92);
+  network.moveTo({ scale, offset: { x: 0, y: $('crumb').firstChild ? 16 : -sheet() }, animation: lively ? { duration: 200 } : false });
 }
+
+/** On a small screen the panel covers the lower part: half its height, by which the middle has to move up. */
+const sheet = () => (narrow() && state.node ? $('panel').offsetHeight / 2 : 0);
 
 function zoomBy(factor) {
   network.moveTo({ scale: Math.max(0.02, Math.min(6, network.getScale() * factor)), animation: calm() ? false : { duration: 160 } });
@@ -188,9 +194,9 @@ function show(node) {
   const at = network.canvasToDOM(placed.get(node.index));
   const box = $('canvas');
   const margin = 60;
-  const visible = at.x > margin && at.y > margin && at.x < box.clientWidth - margin && at.y < box.clientHeight - margin;
+  const visible = at.x > margin && at.y > margin && at.x < box.clientWidth - margin && at.y < box.clientHeight - margin - 2 * sheet();
   if (visible && network.getScale() > 0.45) return;
-  network.moveTo({ position: placed.get(node.index), scale: Math.max(network.getScale(), 0.9), animation: calm() || shown.length > 1500 ? false : { duration: 300 } });
+  network.moveTo({ position: placed.get(node.index), scale: Math.max(network.getScale(), 0.9), offset: { x: 0, y: -sheet() }, animation: calm() || shown.length > 1500 ? false : { duration: 300 } });
 }
 
 /** The line above the graph that says which part is shown, with the ways to widen or leave it. */
@@ -290,7 +296,7 @@ function startGraph() {
   // The groups that pyvis carries only name the shapes; colours depend on the theme and come with each node.
   const { groups, ...options } = DATA.options;
   network = new vis.Network(canvas, { nodes: shownNodes, edges: shownEdges }, { ...options, interaction: { ...options.interaction, hover: nodes.length < 2500, zoomSpeed: 0.6 } });
-  network.on('beforeDrawing', (ctx) => drawMany(ctx, network));
+  network.on('beforeDrawing', (ctx) => drawMany(ctx, network, canvas));
   network.on('afterDrawing', (ctx) => {
     drawVeil(ctx, network, canvas);
     drawLabels(ctx, network, canvas);

@@ -60,7 +60,10 @@ replace($('brand'), mark, h('span', { class: 'product' }, 'sotagraph'), DATA.tit
 startSearch();
 drawTools();
 drawTabs();
+onChange(redraw);
 redraw({ ...state, view: '', node: null });
+
+document.documentElement.dataset.ready = state.view;
 
 // For tests and for the curious: where a node stands on the screen, and the state behind the address.
 window.sotagraph = {

@@ -39,7 +39,12 @@ function choose(node, path) {
 }
 
 /** Many lines at once, one stroke a relation: far quicker than an object a line, and enough from afar. */
-function drawMany(ctx, network) {
+function drawMany(ctx, network, canvas) {
+  const corner = network.DOMtoCanvas({ x: 0, y: 0 });
+  const far = network.DOMtoCanvas({ x: canvas.clientWidth, y: canvas.clientHeight });
+  // An opaque ground: a veil over a transparent one would tint it.
+  ctx.fillStyle = palette.bg;
+  ctx.fillRect(corner.x, corner.y, far.x - corner.x, far.y - corner.y);
   if (overlay.dragging || !overlay.lines.length) return;
   const body = network.body.nodes;
   const scale = network.getScale();

@@ -6,10 +6,19 @@ let pages = 1;
 
 const targets = (paper, ...predicates) => [...new Set(paper.out.filter((edge) => predicates.includes(edge.p)).map((edge) => nodes[edge.to]))];
 
-const paperText = new Map();
+/** What a paper is found by: its title and every name that one of its facts holds; made when first asked for. */
+let paperText = null;
 function textOf(paper) {
-  if (!paperText.has(paper)) paperText.set(paper, fold([paper.label, ...paper.out.filter((e) => e.p !== 'mentions').flatMap((edge) => namesOf(nodes[edge.to]))].join(' \n ')));
-  return paperText.get(paper);
+  if (!paperText) {
+    const named = new Map(papers.map((p) => [p.index, new Set([p.index])]));
+    for (const edge of edges) {
+      for (const p of [...papersOf(edge)].map((found) => found.index).concat(edge.from)) {
+        if (named.has(p)) named.get(p).add(edge.from).add(edge.to);
+      }
+    }
+    paperText = new Map([...named].map(([p, things]) => [p, fold([...things].flatMap((index) => namesOf(nodes[index])).join(' \n '))]));
+  }
+  return paperText.get(paper.index);
 }
 
 function matching() {
