@@ -61,7 +61,9 @@ def _normal(name: str) -> str:
 def _find(name: str, text: str) -> list[tuple[int, int]]:
     pattern = re.escape(_normal(name)).replace(r"\ ", r"\s+")
     pattern = rf"(?<![A-Za-z0-9]){pattern}(?![A-Za-z0-9])"
-    return [m.span() for m in re.finditer(pattern, text)] or [m.span() for m in re.finditer(pattern, text, re.IGNORECASE)]
+    return [m.span() for m in re.finditer(pattern, text)] or [
+        m.span() for m in re.finditer(pattern, text, re.IGNORECASE)
+    ]
 
 
 def all_relations(gold: dict[str, Any]) -> dict[str, set[str]]:
@@ -123,7 +125,11 @@ def _label_numbers(example: Example, gold: dict[str, Any], places: dict[str, lis
     wanted = defaultdict(set)
     for result in gold["results"]:
         kind = "optional" if result.get("optional") else result["kind"]
-        for value, label in ((result["value"], kind), (result.get("value_max"), kind), (result.get("baseline_value"), "baseline")):
+        for value, label in (
+            (result["value"], kind),
+            (result.get("value_max"), kind),
+            (result.get("baseline_value"), "baseline"),
+        ):
             if value is not None:
                 wanted[float(value)].add(label)
     for value, labels in wanted.items():

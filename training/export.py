@@ -1,6 +1,6 @@
 """Write a trained network as int8 ONNX with its card, as the package ships it.
 
-    python training/export.py --weights model.pt --base BASE_DIR --out src/sotagraph/data/model [--note TEXT]
+python training/export.py --weights model.pt --base BASE_DIR --out src/sotagraph/data/model [--note TEXT]
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import net as network
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+import net as network
 from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, ROLE_LABELS, TAGS
 
 
@@ -29,14 +29,26 @@ def export(net: network.Net, path: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         full = Path(scratch) / "full.onnx"
         torch.onnx.export(
-            net, inputs, str(full), input_names=names, output_names=list(network.Net.OUTPUTS), dynamic_axes=axes, opset_version=17, dynamo=False
+            net,
+            inputs,
+            str(full),
+            input_names=names,
+            output_names=list(network.Net.OUTPUTS),
+            dynamic_axes=axes,
+            opset_version=17,
+            dynamo=False,
         )
         import onnx
 
         graph = onnx.load(str(full)).graph
         heads = [node.name for node in graph.node if node.op_type in ("MatMul", "Gemm") and "layers" not in node.name]
         quantize_dynamic(
-            full, path, weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul", "Gather"], nodes_to_exclude=heads
+            full,
+            path,
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            op_types_to_quantize=["MatMul", "Gather"],
+            nodes_to_exclude=heads,
         )
 
 
@@ -58,10 +70,17 @@ def main() -> None:
         "version": hashlib.sha256(model.read_bytes()).hexdigest()[:12],
         "base": "all-MiniLM-L6-v2 (Apache-2.0)",
         "trained_on": args.note,
-        "labels": {"tags": list(TAGS), "roles": list(ROLE_LABELS), "relations": list(RELATION_LABELS), "numbers": list(NUMBERS)},
+        "labels": {
+            "tags": list(TAGS),
+            "roles": list(ROLE_LABELS),
+            "relations": list(RELATION_LABELS),
+            "numbers": list(NUMBERS),
+        },
         "nothing": [[round(x, 5) for x in row] for row in net.nothing.tolist()],
     }
-    (args.out / "card.json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    (args.out / "card.json").write_text(
+        json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n"
+    )
     print(f"{model}: {model.stat().st_size / 1e6:.1f} MB, version {card['version']}")
 
 

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import data as annotations
 import numpy as np
-from predict import load_prediction
 from scipy.optimize import minimize
 
+import data as annotations
+from predict import load_prediction
 from sotagraph.extract.candidates import candidates
 from sotagraph.extract.clusters import Cluster, clusters
 from sotagraph.extract.decide import CLASSES, RELATION_TESTS, ROLES
@@ -61,7 +61,11 @@ def fit(rows: Sequence[Row], classes: int, strength: float) -> dict[str, list[fl
     start = np.zeros(len(names) * classes)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x.reshape(len(names), classes)
     found -= found.mean(axis=1, keepdims=True)
-    return {name: [round(float(v), 3) for v in row] for name, row in zip(names, found, strict=True) if np.abs(row).max() > 0.01}
+    return {
+        name: [round(float(v), 3) for v in row]
+        for name, row in zip(names, found, strict=True)
+        if np.abs(row).max() > 0.01
+    }
 
 
 def predict(weights: dict[str, list[float]], facts: Sequence[str], classes: int) -> np.ndarray:
@@ -116,7 +120,11 @@ def read(abstract: dict[str, Any], predictions: Path | None) -> Reading:
 
 def collect(shared: Path, parts: list[int], predictions: Path | None) -> dict[str, list[Row]]:
     """Training rows by question."""
-    rows: dict[str, list[Row]] = {"kind": [], **{f"role {k}": [] for k in ROLES}, **{f"relation {r}": [] for r in RELATION_TESTS}}
+    rows: dict[str, list[Row]] = {
+        "kind": [],
+        **{f"role {k}": [] for k in ROLES},
+        **{f"relation {r}": [] for r in RELATION_TESTS},
+    }
     for abstract, gold in annotations.load_parts(shared, parts):
         reading = read(abstract, predictions)
         view = View(reading)
@@ -126,7 +134,11 @@ def collect(shared: Path, parts: list[int], predictions: Path | None) -> dict[st
         proposes = any(c.rules for c, e in matched if e is not None and not e.get("optional"))
         for cluster, entity in matched:
             facts = kind_features(cluster, view)
-            target = len(CLASSES) - 1 if entity is None else CLASSES.index("optional" if entity.get("optional") else entity["type"])
+            target = (
+                len(CLASSES) - 1
+                if entity is None
+                else CLASSES.index("optional" if entity.get("optional") else entity["type"])
+            )
             rows["kind"].append((gold["id"], facts, target, 1.0))
             if entity is not None:
                 _add_roles(rows, gold["id"], cluster, entity, view, said.get(entity["name"], set()), proposes=proposes)
@@ -134,7 +146,14 @@ def collect(shared: Path, parts: list[int], predictions: Path | None) -> dict[st
 
 
 def _add_roles(
-    rows: dict[str, list[Row]], paper: str, cluster: Cluster, entity: dict[str, Any], view: View, said: set[str], *, proposes: bool
+    rows: dict[str, list[Row]],
+    paper: str,
+    cluster: Cluster,
+    entity: dict[str, Any],
+    view: View,
+    said: set[str],
+    *,
+    proposes: bool,
 ) -> None:
     kind = entity["type"]
     facts = role_features(cluster, kind, view, proposes=proposes)
@@ -159,10 +178,16 @@ def main() -> None:
     models = {}
     for question, its_rows in rows.items():
         classes = len(CLASSES) if question == "kind" else len(ROLES[question[5:]]) if question.startswith("role") else 2
-        tried = {s: log_loss(its_rows, classes, s) for s in args.strengths} if len(args.strengths) > 1 else {args.strengths[0]: (0, 0)}
+        tried = (
+            {s: log_loss(its_rows, classes, s) for s in args.strengths}
+            if len(args.strengths) > 1
+            else {args.strengths[0]: (0, 0)}
+        )
         best = min(tried, key=lambda s: tried[s][0])
         models[question] = fit(its_rows, classes, best)
-        print(f"{question:24} rows {len(its_rows):6} strength {best} loss {tried[best][0]:.3f} accuracy {tried[best][1]:.3f} features {len(models[question])}")
+        print(
+            f"{question:24} rows {len(its_rows):6} strength {best} loss {tried[best][0]:.3f} accuracy {tried[best][1]:.3f} features {len(models[question])}"
+        )
     name = "decision-rules.json" if args.predictions is None else "decision-model.json"
     text = json.dumps({"models": models}, ensure_ascii=False, indent=0, sort_keys=True)
     (args.out / name).write_text(text + "\n", encoding="utf-8", newline="\n")

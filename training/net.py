@@ -34,7 +34,9 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
         """`x` is (batch, pieces, hidden); `bias` is added to attention scores, 0 where a piece may be seen."""
         batch, length, _ = x.shape
-        q, k, v = (f(x).view(batch, length, HEADS, HIDDEN // HEADS).transpose(1, 2) for f in (self.query, self.key, self.value))
+        q, k, v = (
+            f(x).view(batch, length, HEADS, HIDDEN // HEADS).transpose(1, 2) for f in (self.query, self.key, self.value)
+        )
         # No dropout on attention weights: drawing them took half of a training step on a CPU, and the fused kernel is slower still.
         mixed = (q @ k.transpose(-1, -2) / math.sqrt(HIDDEN // HEADS) + bias.to(q.dtype)).softmax(-1).to(v.dtype) @ v
         mixed = mixed.transpose(1, 2).reshape(batch, length, HIDDEN)
@@ -69,7 +71,13 @@ class Net(nn.Module):
 
     def encode(self, ids: Tensor, shapes: Tensor, emphases: Tensor, mask: Tensor) -> Tensor:
         """(batch, pieces, hidden) states; `mask` is 1 where there is a piece."""
-        x = self.word(ids) + self.position.weight[: ids.shape[1]] + self.kind.weight[0] + self.shape(shapes) + self.emphasis(emphases)
+        x = (
+            self.word(ids)
+            + self.position.weight[: ids.shape[1]]
+            + self.kind.weight[0]
+            + self.shape(shapes)
+            + self.emphasis(emphases)
+        )
         x = self.drop(self.norm(x))
         bias = (1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4
         for layer in self.layers:
@@ -120,5 +128,10 @@ def figures(nets: list[Net], window: Window) -> list[np.ndarray]:
     inputs = [torch.tensor([row]) for row in (window.ids, window.shapes, window.emphases, [1] * len(window.ids))]
     runs = [[output[0, window.heads] for output in net(*inputs)] for net in nets]
     tags, roles, relations, numbers = (torch.stack([run[i] for run in runs]) for i in range(4))
-    averaged = [tags.softmax(-1).mean(0), roles.softmax(-1).mean(0), relations.sigmoid().mean(0), numbers.softmax(-1).mean(0)]
+    averaged = [
+        tags.softmax(-1).mean(0),
+        roles.softmax(-1).mean(0),
+        relations.sigmoid().mean(0),
+        numbers.softmax(-1).mean(0),
+    ]
     return [part.numpy() for part in (*averaged, runs[0][4], runs[0][5])]

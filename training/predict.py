@@ -1,6 +1,6 @@
 """Keep a trained network's figures for annotated abstracts, so that later fits see what it says of papers it has not read.
 
-    python training/predict.py --shared ../shared --base BASE_DIR --weights fold0.pt --parts 1,4,8,12 --out DIR
+python training/predict.py --shared ../shared --base BASE_DIR --weights fold0.pt --parts 1,4,8,12 --out DIR
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ def load_prediction(path: Path, text: str) -> Prediction:
 
 def main() -> None:
     """Read the options, predict, keep."""
+    import torch
+
     import data
     import net as network
-    import torch
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, required=True)
@@ -48,8 +49,18 @@ def main() -> None:
         rows = [network.figures(nets, window) for window in encoded.windows]
         tags, roles, relations, numbers, queries, keys = (np.concatenate(column) for column in zip(*rows, strict=True))
         shape = (-1, len(SLOTS), network.POINT)
-        kept = (tags, roles, relations, numbers, queries.reshape(shape), keys.reshape(shape), nets[0].nothing.detach().numpy())
-        np.savez_compressed(args.out / f"{abstract['id']}.npz", **{n: a.astype(np.float16) for n, a in zip(FIELDS, kept, strict=True)})
+        kept = (
+            tags,
+            roles,
+            relations,
+            numbers,
+            queries.reshape(shape),
+            keys.reshape(shape),
+            nets[0].nothing.detach().numpy(),
+        )
+        np.savez_compressed(
+            args.out / f"{abstract['id']}.npz", **{n: a.astype(np.float16) for n, a in zip(FIELDS, kept, strict=True)}
+        )
 
 
 if __name__ == "__main__":

@@ -13,13 +13,13 @@ import random
 import time
 from pathlib import Path
 
-import data
-import net as network
 import torch
-from data import IGNORE, Example
 from torch import Tensor
 from torch.nn import functional
 
+import data
+import net as network
+from data import IGNORE, Example
 from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, SLOTS, TAGS
 
 TRAIN_PARTS = [1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13]
@@ -56,14 +56,21 @@ def loss_of(net: network.Net, batch: list[Example]) -> Tensor:
     wanted = gold("roles")
     if (wanted != IGNORE).any():
         total = total + 0.3 * functional.cross_entropy(roles[row, column], wanted, ignore_index=IGNORE)
-    known = [(i, int(h[w]), r) for i, (e, h) in enumerate(zip(batch, heads, strict=True)) for w, r in enumerate(e.relations[: len(h)]) if r]
+    known = [
+        (i, int(h[w]), r)
+        for i, (e, h) in enumerate(zip(batch, heads, strict=True))
+        for w, r in enumerate(e.relations[: len(h)])
+        if r
+    ]
     if known:
         at = torch.tensor([k[0] for k in known]), torch.tensor([k[1] for k in known])
         truth = torch.tensor([k[2] for k in known])
         total = total + 1.0 * functional.binary_cross_entropy_with_logits(relations[at], truth)
     wanted = gold("numbers")
     if (wanted != IGNORE).any():
-        total = total + 0.3 * functional.cross_entropy(numbers[row, column], wanted, weight=NUMBER_WEIGHTS, ignore_index=IGNORE)
+        total = total + 0.3 * functional.cross_entropy(
+            numbers[row, column], wanted, weight=NUMBER_WEIGHTS, ignore_index=IGNORE
+        )
     pointing = [slot_loss(net, e, h, queries[i], keys[i]) for i, (e, h) in enumerate(zip(batch, heads, strict=True))]
     parts = [p for p in pointing if p is not None]
     if parts:
@@ -74,7 +81,11 @@ def loss_of(net: network.Net, batch: list[Example]) -> Tensor:
 def slot_loss(net: network.Net, example: Example, heads: Tensor, queries: Tensor, keys: Tensor) -> Tensor | None:
     """Cross-entropy of pointing, one value a (number, slot) pair; any mention of the right thing counts as right."""
     starts = [w for w in example.starts if w < len(heads)]
-    pairs = [(n, s, [starts.index(f) for f in fillers if f < len(heads)]) for n, s, fillers in example.slots if n < len(heads)]
+    pairs = [
+        (n, s, [starts.index(f) for f in fillers if f < len(heads)])
+        for n, s, fillers in example.slots
+        if n < len(heads)
+    ]
     if not starts or not pairs:
         return None
     all_keys = keys[heads[starts]].view(len(starts), len(SLOTS), network.POINT)
@@ -98,7 +109,10 @@ def evaluate(net: network.Net, examples: list[Example]) -> str:
     for example in examples:
         inputs, (heads,) = collate([example])
         tags, roles, relations, numbers, queries, keys = net(*inputs)
-        got, want = spans([TAGS[i] for i in tags[0, heads].argmax(-1)]), spans([TAGS[i] for i in example.tags[: len(heads)]])
+        got, want = (
+            spans([TAGS[i] for i in tags[0, heads].argmax(-1)]),
+            spans([TAGS[i] for i in example.tags[: len(heads)]]),
+        )
         neutral = {(a, b) for a, b, k in want if k.endswith("?")}
         got = {s for s in got if not s[2].endswith("?") and s[:2] not in neutral}
         want = {s for s in want if not s[2].endswith("?")}
@@ -141,7 +155,16 @@ def spans(tags: list[str]) -> set[tuple[int, int, str]]:
     return out
 
 
-def train(net: network.Net, examples: list[Example], dev: list[Example], *, epochs: int, rate: float, seed: int, batch: int = 8) -> None:
+def train(
+    net: network.Net,
+    examples: list[Example],
+    dev: list[Example],
+    *,
+    epochs: int,
+    rate: float,
+    seed: int,
+    batch: int = 8,
+) -> None:
     """AdamW with linear warm-up and decay; the weights of the last epochs are averaged."""
     # Rows of words that training never sees would stay behind the rest, and their gradient costs as much as a layer.
     net.word.weight.requires_grad_(False)
@@ -149,8 +172,11 @@ def train(net: network.Net, examples: list[Example], dev: list[Example], *, epoc
     body = [p for n, p in net.named_parameters() if n.startswith(("position", "kind", "norm", "layers"))]
     optimizer = torch.optim.AdamW([{"params": body, "lr": rate}, {"params": heads, "lr": 5 * rate}], weight_decay=0.01)
     steps = epochs * ((len(examples) + batch - 1) // batch)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: min((s + 1) / (0.08 * steps), max(0.02, 1 - s / steps)))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda s: min((s + 1) / (0.08 * steps), max(0.02, 1 - s / steps))
+    )
     rng = random.Random(seed)
+    torch.manual_seed(seed)
     averaged = torch.optim.swa_utils.AveragedModel(net)
     for epoch in range(epochs):
         net.train()
@@ -169,7 +195,9 @@ def train(net: network.Net, examples: list[Example], dev: list[Example], *, epoc
         if epoch >= epochs - 4:
             averaged.update_parameters(net)
         line = evaluate(net, dev) if dev and epoch % 4 == 3 else ""
-        print(f"epoch {epoch + 1} loss {total / len(batches):.3f} {time.perf_counter() - start:.0f} s {line}", flush=True)
+        print(
+            f"epoch {epoch + 1} loss {total / len(batches):.3f} {time.perf_counter() - start:.0f} s {line}", flush=True
+        )
     net.load_state_dict(averaged.module.state_dict())
     if dev:
         print("averaged", evaluate(net, dev), flush=True)
@@ -183,6 +211,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--init", type=Path, help="start from these weights instead of the published encoder")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--order",
+        type=int,
+        default=0,
+        help="another order of the data from the same start, so that weights can be averaged",
+    )
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=TRAIN_PARTS)
@@ -199,7 +233,7 @@ def main() -> None:
         data.examples(args.shared, args.dev, vocab),
         epochs=args.epochs,
         rate=args.rate,
-        seed=args.seed,
+        seed=args.seed + 1000 * args.order,
     )
     torch.save(net.state_dict(), args.out)
 

@@ -15,7 +15,7 @@ __all__ = ["Abbreviation", "abbreviations", "match_long_form"]
 
 _BRACKET = re.compile(r"\(([^()]{2,160})\)")
 _SHORT = re.compile(r"[^\W_][\w+*/.@&-]{0,19}(?: [A-Z0-9][\w+-]{0,9})?$")
-_SKIPPED = frozenset("a an the of for and in on with to by from via as at or using through over under into".split())
+_SKIPPED = frozenset(["a", "an", "the", "of", "for", "and", "in", "on", "with", "to", "by", "from", "via", "as", "at", "or", "using", "through", "over", "under", "into"])
 _WORDS = re.compile(r"[^\s]+")
 _APPOSITION = re.compile(r"(?<![\w-])([A-Z][\w+-]*[A-Z0-9][\w+-]*), (?:an?|the|our) ([^,.;:()]{8,160})")
 
@@ -131,7 +131,7 @@ def _in_bracket(text: str, match: re.Match[str]) -> list[Abbreviation]:
     if before and _is_short(before[1]) and " " in inside.strip():
         short = _singular(before[1])
         stripped = inside.strip()
-        for long in (stripped, head):
-            if _whole(short, long):
-                return [Abbreviation(before.start(1), before.end(1), offset, offset + len(long))]
+        for spelt in (stripped, head):
+            if _whole(short, spelt):
+                return [Abbreviation(before.start(1), before.end(1), offset, offset + len(spelt))]
     return []

@@ -34,7 +34,15 @@ class Candidate:
 def candidates(reading: Reading) -> list[Candidate]:
     """All candidates of a reading, by place."""
     found: set[Candidate] = set()
-    for source in (_from_model, _from_proposals, _from_abbreviations, _from_emphasis, _from_lexicon, _from_shape, _from_change):
+    for source in (
+        _from_model,
+        _from_proposals,
+        _from_abbreviations,
+        _from_emphasis,
+        _from_lexicon,
+        _from_shape,
+        _from_change,
+    ):
         for candidate in source(reading):
             trimmed = _trim(candidate, reading.text)
             if trimmed and not _in_url(trimmed, reading):
@@ -100,7 +108,9 @@ def _from_shape(reading: Reading) -> Iterator[Candidate]:
     for start, end in reading.bounds:
         run: list[re.Match[str]] = []
         for match in _TOKEN.finditer(reading.text, start, end):
-            opens = match.start() == start or reading.text[match.start() - 1] in "\"“('`[" and match.start() - 1 == start
+            opens = (
+                match.start() == start or (reading.text[match.start() - 1] in "\"“('`[" and match.start() - 1 == start)
+            )
             fits = looks_named(match.group()) or (is_capitalised_word(match.group()) and not opens)
             adjoining = not run or reading.text[run[-1].end() : match.start()] == " "
             if run and not (fits and adjoining):

@@ -20,7 +20,9 @@ from sotagraph.names import form
 
 __all__ = ["Cluster", "clusters", "group_key"]
 
-_TAIL = re.compile(r" (?:tasks?|problems?|settings?|datasets?|benchmarks?|metrics?|scores?|algorithms?|models?|methods?|frameworks?)$")
+_TAIL = re.compile(
+    r" (?:tasks?|problems?|settings?|datasets?|benchmarks?|metrics?|scores?|algorithms?|models?|methods?|frameworks?)$"
+)
 
 
 @dataclass(slots=True)
@@ -38,7 +40,9 @@ class Cluster:
     rules: set[str] = field(default_factory=set)
 
 
-_AGGREGATE = re.compile(r"^(?:average|mean|overall|total|relative|absolute|final|median|higher|lower|better|improved|downstream) (?=\w)")
+_AGGREGATE = re.compile(
+    r"^(?:average|mean|overall|total|relative|absolute|final|median|higher|lower|better|improved|downstream) (?=\w)"
+)
 
 
 def group_key(surface: str) -> str:
@@ -125,7 +129,9 @@ def _occurrences(surface: str, text: str) -> list[tuple[int, int]]:
         pattern = f"(?i:{pattern[0]}){pattern[1:]}" if surface[0].isalpha() else pattern
     return [
         m.span()
-        for m in re.finditer(rf"(?<![\w])(?<![A-Z0-9]-)(?<![a-z]-(?=[A-Z])){pattern}(?![\w])(?!-[A-Z0-9])(?!\.\d)(?![+*])", text)
+        for m in re.finditer(
+            rf"(?<![\w])(?<![A-Z0-9]-)(?<![a-z]-(?=[A-Z])){pattern}(?![\w])(?!-[A-Z0-9])(?!\.\d)(?![+*])", text
+        )
         if not _inside_compound(text, m.start())
     ]
 

@@ -30,7 +30,16 @@ ROLES: dict[str, tuple[str, ...]] = {
     "task": ("none", "introduced"),
 }
 #: Relations to the paper's own thing that are decided apart from the role, each by a yes-or-no model.
-RELATION_TESTS = ("outperforms", "comparedWith", "uses", "partOf", "variantOf", "generalizes", "addresses", "evaluatedOn")
+RELATION_TESTS = (
+    "outperforms",
+    "comparedWith",
+    "uses",
+    "partOf",
+    "variantOf",
+    "generalizes",
+    "addresses",
+    "evaluatedOn",
+)
 _DIGITS = 3
 
 
@@ -81,7 +90,9 @@ def decide(reading: Reading, *, threshold: float = 0.5) -> list[Decided]:
 
 def _own_places(kept: Sequence[tuple[Cluster, str, float]]) -> list[list[tuple[int, int]]]:
     """Places of each kept cluster that no longer kept name covers."""
-    spans = sorted(((b - a, a, b, i) for i, (c, _, _) in enumerate(kept) for a, b in c.places), key=lambda s: (-s[0], s[1], s[3]))
+    spans = sorted(
+        ((b - a, a, b, i) for i, (c, _, _) in enumerate(kept) for a, b in c.places), key=lambda s: (-s[0], s[1], s[3])
+    )
     taken: list[tuple[int, int]] = []
     out: list[list[tuple[int, int]]] = [[] for _ in kept]
     for _, a, b, i in spans:
@@ -105,7 +116,9 @@ def _decided(
     classes = ROLES[kind]
     chances = _probabilities(weights[f"role {kind}"], facts, len(classes))
     best = max(range(len(classes)), key=lambda i: chances[i])
-    relations = {name: round(_probabilities(weights[f"relation {name}"], facts, 2)[1], _DIGITS) for name in RELATION_TESTS}
+    relations = {
+        name: round(_probabilities(weights[f"relation {name}"], facts, 2)[1], _DIGITS) for name in RELATION_TESTS
+    }
     return Decided(
         cluster=cluster,
         name=_name(cluster, places, view.reading.text),

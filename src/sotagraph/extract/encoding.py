@@ -13,7 +13,18 @@ from sotagraph.extract.sentences import sentences
 from sotagraph.extract.wordpiece import EMPHASES, SHAPES, Word, pieces, shape, windows, words
 from sotagraph.names import Plain, plain
 
-__all__ = ["KINDS", "MAX_PIECES", "NUMBERS", "RELATION_LABELS", "ROLE_LABELS", "SLOTS", "TAGS", "Encoded", "Window", "encode"]
+__all__ = [
+    "KINDS",
+    "MAX_PIECES",
+    "NUMBERS",
+    "RELATION_LABELS",
+    "ROLE_LABELS",
+    "SLOTS",
+    "TAGS",
+    "Encoded",
+    "Window",
+    "encode",
+]
 
 KINDS = ("method", "dataset", "metric", "task")
 #: Outside, then begin and inside of each kind: first as a core name, then as one that annotators call optional.
@@ -97,7 +108,12 @@ def encode(text: str, vocabulary: Mapping[str, int]) -> Encoded:
 
 
 def _window(
-    first: int, last: int, all_words: list[Word], spelt: list[list[int]], marks: list[int], vocabulary: Mapping[str, int]
+    first: int,
+    last: int,
+    all_words: list[Word],
+    spelt: list[list[int]],
+    marks: list[int],
+    vocabulary: Mapping[str, int],
 ) -> Window:
     outside = SHAPES.index("punctuation")
     ids, shapes, emphasis, heads = [vocabulary["[CLS]"]], [outside], [0], []

@@ -108,7 +108,15 @@ def _own(cluster: Cluster) -> Iterator[str]:
     surface = cluster.short or max(cluster.surfaces, key=lambda s: (cluster.surfaces[s], s))
     tokens = surface.split()
     coined = sum(looks_named(t) for t in tokens)
-    shape = "coined" if coined == len(tokens) else "part" if coined else "capital" if is_capitalised_word(tokens[0]) else "lower"
+    shape = (
+        "coined"
+        if coined == len(tokens)
+        else "part"
+        if coined
+        else "capital"
+        if is_capitalised_word(tokens[0])
+        else "lower"
+    )
     yield f"shape {shape} {min(len(tokens), 4)}"
     yield f"shape {shape}"
     if _SIZE.search(surface):
@@ -182,7 +190,9 @@ def _model_kind(cluster: Cluster, view: View) -> Iterator[str]:
     yield f"model exact share {int(share * 4)}"
     if not share:
         inside = any(a <= s and e <= b for s, e in cluster.places for a, b in view.spans)
-        yield "model inside a longer" if inside else "model around a shorter" if _around(cluster, view) else "model apart"
+        yield (
+            "model inside a longer" if inside else "model around a shorter" if _around(cluster, view) else "model apart"
+        )
 
 
 def _around(cluster: Cluster, view: View) -> bool:

@@ -28,8 +28,13 @@ _HIGHER = re.compile(
     r"(?=\s*(?:[.,;:)(]|and\b|or\b|while|with|over|compared|relative|on\b|across|for\b|when|by\b|at\b|in\b|from\b|versus|vs|without|than|under|against|to\b|$))",
     re.IGNORECASE,
 )
-_OF = re.compile(rf"\b(?:an?|the)\s+(?:(?:average|overall|mean|final|new|high|state-of-the-art)\s+)*(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d", re.IGNORECASE)
-_NOT = frozenset("it them this that these which performance results result method methods model models number baseline baselines total".split())
+_OF = re.compile(
+    rf"\b(?:an?|the)\s+(?:(?:average|overall|mean|final|new|high|state-of-the-art)\s+)*(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d",
+    re.IGNORECASE,
+)
+_NOT = frozenset(
+    ["it", "them", "this", "that", "these", "which", "performance", "results", "result", "method", "methods", "model", "models", "number", "baseline", "baselines", "total"]
+)
 
 
 def measured(text: str) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ stands in ``doc._.reading``, and names that fall on token borders also in ``doc.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 import spacy
@@ -17,8 +17,8 @@ from spacy.util import filter_spans
 from sotagraph import __version__, lexicon
 from sotagraph.extract.abbreviations import abbreviations
 from sotagraph.extract.decide import Decided, decide
-from sotagraph.extract.encoding import NUMBERS
 from sotagraph.extract.known import LexiconMatcher
+from sotagraph.extract.pointing import number_hints
 from sotagraph.extract.proposals import proposals
 from sotagraph.extract.reading import Reading, Stretch, read_document
 from sotagraph.extract.relations import statements
@@ -105,7 +105,9 @@ def _tagger(nlp: Language, name: str, enabled: bool) -> Component:
 def _entities(doc: Doc) -> Doc:
     reading: Reading = doc._.reading
     doc._.decided = decide(reading)
-    reading.entities = tuple(_entity(reading, decided, _measure_words(decided, doc._.decided)) for decided in doc._.decided)
+    reading.entities = tuple(
+        _entity(reading, decided, _measure_words(decided, doc._.decided)) for decided in doc._.decided
+    )
     places = [(a, b, d.kind) for d in doc._.decided for a, b in d.places]
     spans = [doc.char_span(a, b, label=kind) for a, b, kind in places]
     doc.ents = filter_spans([span for span in spans if span is not None])
@@ -122,21 +124,11 @@ def _relations(doc: Doc) -> Doc:
 def _results(doc: Doc) -> Doc:
     reading: Reading = doc._.reading
     bounds = [reading.original(start, end) for start, end in reading.bounds]
-    hints = number_hints(reading)
-    reading.results = find_results(reading.document, bounds, reading.entities, lexicon=lexicon.load(), number_hints=hints)
+    hints = number_hints(reading.prediction) if reading.prediction is not None else None
+    reading.results = find_results(
+        reading.document, bounds, reading.entities, lexicon=lexicon.load(), number_hints=hints
+    )
     return doc
-
-
-def number_hints(reading: Reading) -> Mapping[int, Mapping[str, float]] | None:
-    """What the model says of each word that starts with a digit, by original offset; None without a model."""
-    if reading.prediction is None:
-        return None
-    table = reading.prediction
-    return {
-        reading.plain.offsets[word.start]: {label: float(p) for label, p in zip(NUMBERS, row, strict=True)}
-        for word, row in zip(table.encoded.words, table.numbers, strict=True)
-        if word.text[0].isdigit()
-    }
 
 
 def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
@@ -152,7 +144,9 @@ def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
         words = surface.split()
         for i in range(1, len(words)):
             tail = " ".join(words[i:])
-            if any(e.kind == "metric" for e in lexicon.load().lookup(tail)) and not any(r.endswith(tail.lower()) for r in rival):
+            if any(e.kind == "metric" for e in lexicon.load().lookup(tail)) and not any(
+                r.endswith(tail.lower()) for r in rival
+            ):
                 out.add(tail)
     return out
 
@@ -164,7 +158,13 @@ def _entity(reading: Reading, decided: Decided, more: set[str]) -> DocumentEntit
         a, b = reading.original(start, end)
         mentions.append(
             Mention(
-                text=text[a:b], kind=decided.kind, start=a, end=b, role=decided.role, confidence=decided.confidence, rule=_rule(decided)
+                text=text[a:b],
+                kind=decided.kind,
+                start=a,
+                end=b,
+                role=decided.role,
+                confidence=decided.confidence,
+                rule=_rule(decided),
             )
         )
     forms = {reading.text[a:b] for a, b in decided.places} | more

@@ -22,7 +22,8 @@ _VERB = (
 _WHO = r"(?:we|this (?:paper|work|study|article)|the (?:paper|authors)|our (?:paper|work))"
 _ADVERB = r"(?:\s+(?:here|further|also|then|thus|therefore|first|now|formally|next|additionally|finally|instead|hereby|subsequently|theoretically))*"
 _WE_PROPOSE = re.compile(
-    rf"\b{_WHO}\b(?:,? [\w\s-]{{0,40}}?,?)??{_ADVERB}\s+(?:have\s+)?{_VERB}(?:\s+and\s+{_VERB})?\s+(?P<what>[^.;]{{2,260}})", re.IGNORECASE
+    rf"\b{_WHO}\b(?:,? [\w\s-]{{0,40}}?,?)??{_ADVERB}\s+(?:have\s+)?{_VERB}(?:\s+and\s+{_VERB})?\s+(?P<what>[^.;]{{2,260}})",
+    re.IGNORECASE,
 )
 _PROPOSE_TO = re.compile(r"(?:that|how|to|whether|by|why)\b", re.IGNORECASE)
 _CALLED = re.compile(
@@ -35,8 +36,12 @@ _IS_A = re.compile(
 )
 _APPOSED = re.compile(rf"(?:,|:|\s-)\s*(?P<name>{NAME})(?=\s*(?:,|\(|\.|;|:|$| -| that| which| to| for| by| where))")
 _DIRECT = re.compile(rf"\s*[\"“'‘`]*(?P<name>{NAME})")
-_NOUN_NAME = re.compile(rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})")
-_PASSIVE = re.compile(rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b")
+_NOUN_NAME = re.compile(
+    rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})"
+)
+_PASSIVE = re.compile(
+    rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -90,14 +95,16 @@ def _in_clause(what: str, at: int, offset: int, defined: Sequence[Abbreviation])
     for match in _CALLED.finditer(what):
         yield from _moved(_named(match, "name", head_kind(what[: match.start()]) or kind, "called NAME", what), at)
     for pattern, rule in ((_APPOSED, "we propose …, NAME"), (_NOUN_NAME, "noun NAME")):
-        match = pattern.search(clause)
-        if match:
-            yield from _moved(_named(match, "name", head_kind(what[: match.start("name")]) or kind, rule, what), at)
+        beside = pattern.search(clause)
+        if beside:
+            yield from _moved(_named(beside, "name", head_kind(what[: beside.start("name")]) or kind, rule, what), at)
     for a in defined:
         short = a.short_start - offset - at
         long = a.long_start - offset - at
         first = min(short, long)
-        if 0 <= first <= max(len(clause), 1) and not re.search(r"\b(?:for|in|of|on|with|from|into|using|and)\b[^,]*$", what[:first]):
+        if 0 <= first <= max(len(clause), 1) and not re.search(
+            r"\b(?:for|in|of|on|with|from|into|using|and)\b[^,]*$", what[:first]
+        ):
             yield Proposal(at + short, at + short + a.short_end - a.short_start, kind, "we propose Long Form (NAME)")
 
 

@@ -25,7 +25,9 @@ def main_method(decided: Sequence[Decided]) -> Decided | None:
     Parts and variants of another thing do not count while a whole one is there.
     """
     own = [d for d in decided if d.kind == "method" and d.role == "proposed"]
-    whole = [d for d in own if d.relations["partOf"] < LEAST["partOf"] and d.relations["variantOf"] < LEAST["variantOf"]] or own
+    whole = [
+        d for d in own if d.relations["partOf"] < LEAST["partOf"] and d.relations["variantOf"] < LEAST["variantOf"]
+    ] or own
     return max(whole, key=lambda d: (bool(d.cluster.rules), len(d.places), -d.places[0][0]), default=None)
 
 
@@ -82,7 +84,13 @@ def _to_method(say, subject: str, thing: Decided) -> Iterator[Statement]:  # typ
     elif thing.role == "compared":
         stronger = chance["outperforms"] >= chance["comparedWith"]
         predicate = "outperforms" if stronger else "comparedWith"
-        yield say(subject, predicate, name, max(chance["outperforms"], chance["comparedWith"], 0.5), f"role compared, {predicate}")
+        yield say(
+            subject,
+            predicate,
+            name,
+            max(chance["outperforms"], chance["comparedWith"], 0.5),
+            f"role compared, {predicate}",
+        )
     if chance["generalizes"] >= LEAST["generalizes"]:
         yield say(subject, "generalizes", name, chance["generalizes"], "generalizes")
 
@@ -118,4 +126,6 @@ def _code(reading: Reading, start: int, end: int, low: int, high: int) -> Statem
     sentence = reading.original(low, high)
     evidence = Evidence(document_id=reading.document.id, start=sentence[0], end=sentence[1], rule="address of code")
     a, b = reading.original(start, end)
-    return Statement(subject=PAPER, predicate="hasCode", object=reading.document.text[a:b], evidence=evidence, confidence=0.95)
+    return Statement(
+        subject=PAPER, predicate="hasCode", object=reading.document.text[a:b], evidence=evidence, confidence=0.95
+    )

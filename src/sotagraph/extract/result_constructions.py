@@ -57,7 +57,7 @@ def chains(line: Line) -> list[int]:
         if i == 0:
             continue
         between = line.items[line.numbers[i - 1] + 1 : position]
-        linked = 0 < len(between) <= 14 and all(
+        linked = len(between) <= 14 and all(
             it.kind == "name" or it.text in _LINKS or line.depth[line.numbers[i - 1] + 1 + n] > line.depth[position]
             for n, it in enumerate(between)
         )

@@ -9,27 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from sotagraph.extract.linear import Weights, scores, softmax
-from sotagraph.extract.result_context import Line, Page, cue, stem
-from sotagraph.extract.result_constructions import chains
+from sotagraph.extract.result_context import Line, Page, stem
+from sotagraph.extract.result_owners import governor, groups, owners
+from sotagraph.extract.result_constructions import chains, runs
 
-__all__ = ["NOTHING", "RESPECTIVELY", "SLOTS", "THE_PAPER", "Number", "candidates", "choose", "groups", "slot_features"]
+__all__ = ["NOTHING", "RESPECTIVELY", "SLOTS", "THE_PAPER", "Number", "candidates", "choose", "slot_features"]
 
 SLOTS = ("method", "dataset", "metric", "baseline")
+#: A baseline is named unless "nothing" is at least this likely: annotators leave it out where readers would not.
+BASELINE_THRESHOLD = 0.7
 _KIND = {"method": "method", "dataset": "dataset", "metric": "metric", "baseline": "method"}
 #: Stands for an empty slot, and for the paper itself, among indices into `Page.entities`.
 NOTHING = -1
 THE_PAPER = -2
 RESPECTIVELY = frozenset((stem("respectively"), stem("respective")))
-_SEPARATORS = frozenset(", and or / & - +".split())
-_COMPARING = frozenset(stem(w) for w in "than over against vs versus outperforms surpasses exceeds beats".split())
-_COMPARED = frozenset(stem(w) for w in "compared comparison relative respect contrast comparable".split())
-_SKIP = frozenset(
-    "the a an our its their propos standard strong state-of-the-art sota existing previou prior best vanilla origin challeng popular "
-    "average model baselin method".split()
-)
+
+_CLAUSE_ENDS = frozenset(", ; : and".split()) | {stem("while")}
+_WHERE = frozenset(stem(w) for w in "benchmarks benchmark datasets dataset tasks websites settings domains scenarios questions problems".split())
+_TRAINED = frozenset(stem(w) for w in "trained training fine-tuning fine-tuned finetuning finetuned tuned pretraining pretrained pre-trained".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,8 @@ class Number:
     line: Line
     index: int
     kind: str
+    #: The likely kinds of all numbers of the line, `kind` among them; empty where they are not known.
+    likely: tuple[str, ...] = ()
 
     @property
     def position(self) -> int:
@@ -56,32 +57,10 @@ def choose(page: Page, number: Number, slot: str, weights: Weights) -> tuple[int
     """The best candidate of a slot, and the model's probability for it."""
     options = candidates(page, slot)
     told = softmax([scores(weights, slot_features(page, number, slot, c), 1)[0] for c in options])
+    if slot == "baseline" and told[options.index(NOTHING)] < BASELINE_THRESHOLD and len(options) > 1:
+        told[options.index(NOTHING)] = 0.0
     best = max(range(len(options)), key=lambda i: (told[i], -i))
     return options[best], told[best]
-
-
-@lru_cache(maxsize=32)
-def groups(line: Line, kind: str) -> list[list[int]]:
-    """Positions of the names of one kind, as parallel lists: "A, B and C" is one list of three."""
-    out: list[list[int]] = []
-    for position, item in enumerate(line.items):
-        if item.text != kind.upper():
-            continue
-        if out and _parallel(line, out[-1][-1], position):
-            out[-1].append(position)
-        else:
-            out.append([position])
-    return out
-
-
-def _parallel(line: Line, first: int, second: int) -> bool:
-    between = line.items[first + 1 : second]
-    if len(between) > 6 or any(item.kind == "number" for item in between):
-        return False
-    texts = [item.text for item in between]
-    return (not texts or bool(set(texts) & _SEPARATORS)) and all(
-        text in _SEPARATORS or text in _SKIP or text in "()" or line.depth[first + 1 + i] for i, text in enumerate(texts)
-    )
 
 
 def slot_features(page: Page, number: Number, slot: str, candidate: int) -> list[str]:
@@ -102,7 +81,60 @@ def slot_features(page: Page, number: Number, slot: str, candidate: int) -> list
         out.append("lower")
     here = [p for line, p in places if line == number.line.index]
     side = _sides(page, number, here, entity.role, slot)
+    out += _tie(number, here, entity.kind)
+    if slot == "baseline":
+        out += _rivalry(number, here, entity.role)
+    if slot == "dataset":
+        placed = _placed(number)
+        out += 2 * [f"placed={placed}"] + [f"placed={placed}&{'here' if here else 'far'}"]
     return out + (side or _elsewhere(number, places, entity.role))
+
+
+def _rivalry(number: Number, here: list[int], role: str | None) -> list[str]:
+    """Whether the sentence sets the candidate against something, or prints its own score."""
+    line = number.line
+    out = []
+    if any(number.likely[i] == "baseline" for p in here for i in owners(line, p) if i < len(number.likely)):
+        out += 3 * ["scored-rival"]
+    found = {governor(line, p)[1] for p in here}
+    for name in sorted(found & {"versus", "gain", "reduction", "speedup"}):
+        out += [f"governed={name}", f"governed={name}&role={role}", f"governed={name}&{number.kind}"]
+    return out
+
+
+def _placed(number: Number) -> str:
+    """Where the words after the number say that it holds: at a named dataset, at things without a name, or nowhere."""
+    line = number.line
+    run = next(r for r in runs(line) if number.index in r)
+    start = line.numbers[run[-1]] + 1
+    for position in range(start, min(start + 9, len(line.items))):
+        item = line.items[position]
+        if item.kind == "number" or item.text in _CLAUSE_ENDS:
+            return "nowhere"
+        if item.text in ("on", "across"):
+            words = [line.items[p] for p in range(position + 1, min(position + 7, len(line.items)))]
+            for word in words:
+                if word.text == "DATASET":
+                    return "named"
+                if word.text in _WHERE:
+                    return "unnamed"
+                if word.kind == "mark":
+                    break
+            return "other"
+    return "nowhere"
+
+
+def _tie(number: Number, here: list[int], kind: str) -> list[str]:
+    """Whether the candidate, or another of its kind, is tied to this number or to another one."""
+    line = number.line
+    tied = [owners(line, p) for p in here]
+    rival = any(
+        number.index in owners(line, p) for p, item in enumerate(line.items) if item.text == kind.upper() and p not in here
+    )
+    if any(number.index in t for t in tied):
+        return 2 * ["tied"] + [f"tied&{number.kind}"]
+    state = "elsewhere" if tied and all(tied) else "free"
+    return 2 * [f"tied={state}"] + [f"tied={state}&rival={rival}", f"rival={rival}"]
 
 
 def _elsewhere(number: Number, places: Sequence[tuple[int, int]], role: str | None) -> list[str]:
@@ -136,7 +168,9 @@ def _side(page: Page, number: Number, place: int, tag: str, slot: str) -> list[s
     numbers = sum(item.kind == "number" for item in between)
     distance = len(between)
     near = next(i for i, limit in enumerate((0, 1, 2, 4, 7, 12, 20, 999)) if distance <= limit)
-    before, governed = _before(line, place)
+    before, governed, at = governor(line, place)
+    if governed == "in" and any(line.text(p) in _TRAINED for p in range(max(0, at - 3), at)):
+        governed = "trained"
     out = [
         f"{tag}:near={near}", f"{tag}:same={min(3, same)}", f"{tag}:numbers={min(2, numbers)}", f"{tag}:pre={before}",
         f"{tag}:pre={before}&{number.kind}", f"{tag}:next={line.text(place + 1)}", f"{tag}:numbers={min(2, numbers)}&same={min(2, same)}",
@@ -144,9 +178,7 @@ def _side(page: Page, number: Number, place: int, tag: str, slot: str) -> list[s
         f"{tag}:gov={governed}&{number.kind}", f"{tag}:gov={governed}&same={min(2, same)}&numbers={min(2, numbers)}",
     ]  # fmt: skip
     out += [f"{tag}:cut={mark}" for mark in (";", ",", stem("while"), "and", "compar", "with", "when", "than", "over", "outperform", "surpass", "vs", "against", ":") if any(item.text == mark for item in between)]
-    out += [f"{tag}:vs"] if any(cue(item.text) == "versus" for item in between) else []
-    if _claimed(line, place, position):
-        out += ["claimed", f"claimed&numbers={min(2, numbers)}"]
+    out += [f"{tag}:vs"] if any(item.cue == "versus" for item in between) else []
     out += _ends(number, place, governed)
     if distance <= 2:
         out.append(f"{tag}:gap={'_'.join(item.text for item in between)}")
@@ -161,43 +193,29 @@ def _side(page: Page, number: Number, place: int, tag: str, slot: str) -> list[s
     return out + _alignment(number, place, kind, tag) + _pattern(number, kind, tag, same, numbers)
 
 
-@lru_cache(maxsize=256)
-def _before(line: Line, place: int) -> tuple[str, str]:
-    """The word that governs a name, for a name in a list the one before the list; and its class."""
-    group = next((g for g in groups(line, line.text(place).lower()) if place in g), [place])
-    position = group[0] - 1
-    while position > 0 and (line.text(position) in _SKIP or line.text(position) in "(\"'") and group[0] - position <= 6:
-        position -= 1
-    word, earlier = line.text(position), line.text(position - 1)
-    if word in _COMPARING or (word in ("to", "with") and earlier in _COMPARED):
-        return word, "versus"
-    return word, cue(word) or ("in" if word in ("on", "in", "for", "across", "under", "at", "within") else "")
-
-
-def _claimed(line: Line, place: int, position: int) -> bool:
-    """Whether a name to the left of the number belongs to an earlier number: "3 % on A" before it."""
-    earlier = [p for p in line.numbers if p < place]
-    if not earlier or place > position:
-        return False
-    between = line.items[earlier[-1] + 1 : place]
-    return len(between) <= 8 and _before(line, place)[1] == "in" and not any(item.text in (",", ";") for item in between)
-
-
 def _alignment(number: Number, place: int, kind: str, tag: str) -> list[str]:
-    """Whether a name and the number have the same rank in two lists of one length."""
+    """Whether a name and the number have the same rank in two lists that go together."""
     line = number.line
-    heads = chains(line)
-    chain = [i for i, head in enumerate(heads) if head == heads[number.index]]
     group = next((g for g in groups(line, kind) if place in g), [])
     if len(group) < 2:
         return [f"{tag}:solo"]
+    run = next(r for r in runs(line) if number.index in r)
+    rank = _rank(line, run.index(number.index), len(run), group)
+    if rank is None:
+        return [f"{tag}:list", f"{tag}:list&run={min(3, len(run))}"]
+    word = "aligned" if rank == group.index(place) else "misaligned"
     said = "resp" if RESPECTIVELY & line.words else "plain"
-    strict = _strict(line, chain)
-    if len(strict) != len(group) or number.index not in strict:
-        return [f"{tag}:list", f"{tag}:list&chain={min(3, len(strict))}"]
-    same = strict.index(number.index) == group.index(place)
-    word = "aligned" if same else "misaligned"
     return 3 * [word] + 2 * [f"{word}&{said}"]
+
+
+def _rank(line: Line, index: int, length: int, group: list[int]) -> int | None:
+    """Which name of a list the `index`-th of `length` numbers goes with: one each, or "1/2/3 and 4/5/6 on A and B"."""
+    if length == len(group):
+        return index
+    if length > len(group) and length % len(group) == 0:
+        slashed = line.text(group[0] + 1) == "/"
+        return index % len(group) if slashed else index // (length // len(group))
+    return None
 
 
 def _ends(number: Number, place: int, governed: str) -> list[str]:
@@ -211,18 +229,6 @@ def _ends(number: Number, place: int, governed: str) -> list[str]:
     tag, gap = ("LH", first - place) if place < first else ("RT", place - last)
     near = "near" if gap <= 3 else "mid" if gap <= 8 else "far"
     return [f"{tag}:{near}", f"{tag}:gov={governed}", f"{tag}:{near}&gov={governed}"]
-
-
-def _strict(line: Line, chain: list[int]) -> list[int]:
-    """The numbers of a chain that stand side by side without names between them."""
-    runs: list[list[int]] = []
-    for i in chain:
-        between = line.items[line.numbers[i - 1] + 1 : line.numbers[i]] if i else ()
-        if runs and i and all(item.kind != "name" for item in between):
-            runs[-1].append(i)
-        else:
-            runs.append([i])
-    return max(runs, key=len) if runs else []
 
 
 def _pattern(number: Number, kind: str, tag: str, same: int, numbers: int) -> list[str]:
@@ -246,6 +252,10 @@ def _empty(page: Page, number: Number, slot: str, candidate: int) -> list[str]:
     out = [tag, f"{tag}&{number.kind}", f"{tag}&unit={unit}", f"{tag}&{number.kind}&unit={unit}", f"{tag}&here={min(3, here)}"]
     out.append(f"{tag}&doc={min(3, sum(e.kind == kind for e in page.entities))}")
     out.append(f"{tag}&main={page.main is not None}")
+    tied = any(number.index in owners(line, p) for p, item in enumerate(line.items) if item.text == kind.upper())
+    out += 2 * [f"{tag}&tied={tied}"]
+    if slot == "dataset":
+        out += 2 * [f"{tag}&placed={_placed(number)}"]
     out += [f"{tag}&L{d}={line.text(position - d)}" for d in (1, 2)]
     out += [f"{tag}&R{d}={line.text(position + d)}" for d in (1, 2, 3)]
     out += [f"{tag}&RB={line.text(position + d)}" for d in range(4, 9)]

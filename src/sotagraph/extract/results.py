@@ -15,7 +15,8 @@ from sotagraph.extract.result_conditions import baseline_value_of, condition_of,
 from sotagraph.extract.result_constructions import chains, construction, runs
 from sotagraph.extract.result_context import Line, Page
 from sotagraph.extract.result_kinds import KINDS, decide, kind_features
-from sotagraph.extract.result_slots import NOTHING, RESPECTIVELY, SLOTS, THE_PAPER, Number, choose, groups
+from sotagraph.extract.result_owners import groups
+from sotagraph.extract.result_slots import NOTHING, RESPECTIVELY, SLOTS, THE_PAPER, Number, choose
 from sotagraph.model import PAPER, Document, DocumentEntity, Evidence, Result
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def find_results(
             if 1 - row[0] - row[-1] < THRESHOLD:
                 continue
             kind = max(KINDS[1:-1], key=lambda k, row=row: row[KINDS.index(k)])  # type: ignore[misc]
-            number = Number(line, index, kind)
+            number = Number(line, index, kind, tuple(likely))
             out += _results(page, number, models, likely, row[KINDS.index(kind)], lexicon)
     return tuple(out)
 

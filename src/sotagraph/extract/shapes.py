@@ -14,37 +14,26 @@ NAME = rf"{TOKEN}(?: (?:(?:of|for|in|the|with|on|to|and|via|at) )?(?=[^ ]*[A-Z0-
 #: Head nouns that tell the kind of what they follow or stand for.
 HEADS: dict[str, str] = {
     **dict.fromkeys(
-        "framework frameworks method methods approach approaches algorithm algorithms model models architecture architectures network "
-        "networks module modules loss losses optimizer optimizers technique techniques strategy strategies paradigm paradigms system "
-        "systems pipeline pipelines mechanism mechanisms scheme layer layers attention policy agent agents library toolkit package "
-        "estimator estimators regularizer regularization sampler planner solver decoder encoder adapter tokenizer kernel operator "
-        "transformer transformers family protocol procedure baseline baselines engine compiler interface plugin".split(),
+        ["framework", "frameworks", "method", "methods", "approach", "approaches", "algorithm", "algorithms", "model", "models", "architecture", "architectures", "network", "networks", "module", "modules", "loss", "losses", "optimizer", "optimizers", "technique", "techniques", "strategy", "strategies", "paradigm", "paradigms", "system", "systems", "pipeline", "pipelines", "mechanism", "mechanisms", "scheme", "layer", "layers", "attention", "policy", "agent", "agents", "library", "toolkit", "package", "estimator", "estimators", "regularizer", "regularization", "sampler", "planner", "solver", "decoder", "encoder", "adapter", "tokenizer", "kernel", "operator", "transformer", "transformers", "family", "protocol", "procedure", "baseline", "baselines", "engine", "compiler", "interface", "plugin"],
         "method",
     ),
     **dict.fromkeys(
-        "dataset datasets benchmark benchmarks corpus corpora suite testbed simulator simulators environment environments collection "
-        "leaderboard challenge database".split(),
+        ["dataset", "datasets", "benchmark", "benchmarks", "corpus", "corpora", "suite", "testbed", "simulator", "simulators", "environment", "environments", "collection", "leaderboard", "challenge", "database"],
         "dataset",
     ),
-    **dict.fromkeys("metric metrics score scores measure measures index rate".split(), "metric"),
-    **dict.fromkeys("task tasks problem problems setting".split(), "task"),
+    **dict.fromkeys(["metric", "metrics", "score", "scores", "measure", "measures", "index", "rate"], "metric"),
+    **dict.fromkeys(["task", "tasks", "problem", "problems", "setting"], "task"),
 }
 _GENERIC_HEAD = re.compile(
     rf"(?<=[\w)])[ -](?:{'|'.join(sorted(HEADS, key=len, reverse=True))})$", re.IGNORECASE
 )  # "GRPO algorithm" names GRPO
 #: Words that open a noun phrase and belong to no name.
 LEADING = frozenset(
-    "a an the our its their this that these those novel new simple effective efficient proposed two three first large largest "
-    "comprehensive unified general generic lightweight open open-source such popular recent standard existing latest both".split()
+    ["a", "an", "the", "our", "its", "their", "this", "that", "these", "those", "novel", "new", "simple", "effective", "efficient", "proposed", "two", "three", "first", "large", "largest", "comprehensive", "unified", "general", "generic", "lightweight", "open", "open-source", "such", "popular", "recent", "standard", "existing", "latest", "both"]
 )
 #: Capitalised words that open sentences or carry no name of their own.
 _COMMON_CAPITALS = frozenset(
-    "We Our The This These Those In To For On With By As At It Its However Moreover Furthermore Additionally Specifically Empirically "
-    "Experiments Extensive Experimental Results Code Data Recent Despite While Although Since When Where Here Unlike Given Based Using "
-    "Through Finally First Second Third Then Thus Hence Therefore Also Both Each Many Most Such Several Existing Current Compared "
-    "Notably Importantly Motivated Inspired Leveraging Building Across Among Under Over Without Beyond During After Before Between "
-    "Project Website Section Figure Table Theorem Algorithm Appendix I II III IV AI ML GPU GPUs CPU CPUs API APIs US USA UK EU URL PDF "
-    "SOTA SoTA OOD ID USD STEM NLP CV IoT QA i.e e.g".split()
+    ["We", "Our", "The", "This", "These", "Those", "In", "To", "For", "On", "With", "By", "As", "At", "It", "Its", "However", "Moreover", "Furthermore", "Additionally", "Specifically", "Empirically", "Experiments", "Extensive", "Experimental", "Results", "Code", "Data", "Recent", "Despite", "While", "Although", "Since", "When", "Where", "Here", "Unlike", "Given", "Based", "Using", "Through", "Finally", "First", "Second", "Third", "Then", "Thus", "Hence", "Therefore", "Also", "Both", "Each", "Many", "Most", "Such", "Several", "Existing", "Current", "Compared", "Notably", "Importantly", "Motivated", "Inspired", "Leveraging", "Building", "Across", "Among", "Under", "Over", "Without", "Beyond", "During", "After", "Before", "Between", "Project", "Website", "Section", "Figure", "Table", "Theorem", "Algorithm", "Appendix", "I", "II", "III", "IV", "AI", "ML", "GPU", "GPUs", "CPU", "CPUs", "API", "APIs", "US", "USA", "UK", "EU", "URL", "PDF", "SOTA", "SoTA", "OOD", "ID", "USD", "STEM", "NLP", "CV", "IoT", "QA", "i.e", "e.g"]
 )
 
 
@@ -56,7 +45,9 @@ def looks_named(text: str) -> bool:
     """
     if text in _COMMON_CAPITALS or len(text) < 2 or not any(c.isalpha() for c in text):
         return False
-    return any(c.isupper() for c in text[1:]) or (any(c.isdigit() for c in text) and text[0].isalpha() and text[0].isupper())
+    return any(c.isupper() for c in text[1:]) or (
+        any(c.isdigit() for c in text) and text[0].isalpha() and text[0].isupper()
+    )
 
 
 def is_capitalised_word(text: str) -> bool:
@@ -70,7 +61,10 @@ def head_kind(phrase: str) -> str | None:
     >>> head_kind("a comprehensive benchmark for spatial reasoning"), head_kind("something else")
     ('dataset', None)
     """
-    stop = re.split(r"\b(?:for|that|which|to|of|with|from|designed|based|using|in|on|where|built|consisting|comprising|capable)\b|[,;:(]", phrase)[0]
+    stop = re.split(
+        r"\b(?:for|that|which|to|of|with|from|designed|based|using|in|on|where|built|consisting|comprising|capable)\b|[,;:(]",
+        phrase,
+    )[0]
     for word in reversed(re.findall(r"[A-Za-z]+", stop)):
         if kind := HEADS.get(word.lower()):
             return kind

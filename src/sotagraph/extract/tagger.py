@@ -17,7 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sotagraph.errors import ConfigError
-from sotagraph.extract.encoding import KINDS, NUMBERS, RELATION_LABELS, ROLE_LABELS, SLOTS, TAGS, Encoded, Window, encode
+from sotagraph.extract.encoding import (
+    KINDS,
+    NUMBERS,
+    RELATION_LABELS,
+    ROLE_LABELS,
+    SLOTS,
+    TAGS,
+    Encoded,
+    Window,
+    encode,
+)
 
 __all__ = ["Prediction", "Span", "Tagger", "load_tagger"]
 
@@ -131,9 +141,16 @@ class Tagger:
     def __init__(self, model: bytes, card: Mapping[str, Any], vocabulary: Mapping[str, int]) -> None:
         import onnxruntime
 
-        labels = {"tags": list(TAGS), "roles": list(ROLE_LABELS), "relations": list(RELATION_LABELS), "numbers": list(NUMBERS)}
+        labels = {
+            "tags": list(TAGS),
+            "roles": list(ROLE_LABELS),
+            "relations": list(RELATION_LABELS),
+            "numbers": list(NUMBERS),
+        }
         if card["labels"] != labels:
-            raise ConfigError("the model file was trained for other labels than this version of sotagraph; reinstall the package")
+            raise ConfigError(
+                "the model file was trained for other labels than this version of sotagraph; reinstall the package"
+            )
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
@@ -147,7 +164,9 @@ class Tagger:
         encoded = encode(text, self._vocabulary)
         runs = [self._run(window) for window in encoded.windows]
         if runs:
-            tags, roles, relations, numbers, queries, keys = (np.concatenate(column) for column in zip(*runs, strict=True))
+            tags, roles, relations, numbers, queries, keys = (
+                np.concatenate(column) for column in zip(*runs, strict=True)
+            )
         else:
             sizes = (len(TAGS), len(ROLE_LABELS), len(RELATION_LABELS), len(NUMBERS), *[len(SLOTS) * _POINT] * 2)
             tags, roles, relations, numbers, queries, keys = (np.zeros((0, size), dtype=np.float32) for size in sizes)

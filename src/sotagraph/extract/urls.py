@@ -7,10 +7,18 @@ from collections.abc import Sequence
 
 __all__ = ["code_urls", "urls"]
 
-_URL = re.compile(r"\bhttps?://[^\s<>\"'{}|\\^`\[\]()]+(?:\([^\s()]*\)[^\s<>\"'{}|\\^`\[\]()]*)*|\bwww\.[^\s<>\"'{}()]+|\b(?:github|gitlab|huggingface|bitbucket)\.(?:com|co|org)/[^\s<>\"'{}()]+")
-_HOLDS = re.compile(r"\b(?:codes?|codebase|source|implementations?|data|datasets?|benchmarks?|models?|weights|checkpoints?|repository|repo|software|package|library|toolkit|open-?sourced?|released?|scripts?)\b", re.IGNORECASE)
+_URL = re.compile(
+    r"\bhttps?://[^\s<>\"'{}|\\^`\[\]()]+(?:\([^\s()]*\)[^\s<>\"'{}|\\^`\[\]()]*)*|\bwww\.[^\s<>\"'{}()]+|\b(?:github|gitlab|huggingface|bitbucket)\.(?:com|co|org)/[^\s<>\"'{}()]+"
+)
+_HOLDS = re.compile(
+    r"\b(?:codes?|codebase|source|implementations?|data|datasets?|benchmarks?|models?|weights|checkpoints?|repository|repo|software|package|library|toolkit|open-?sourced?|released?|scripts?)\b",
+    re.IGNORECASE,
+)
 _PAGE = re.compile(r"\b(?:project|demo|web|home)\s*-?(?:page|site|website)?s?\b|\bvideos?\b|\bwebsite\b", re.IGNORECASE)
-_HOST = re.compile(r"(?:github\.com|gitlab\.com|bitbucket\.org|4open\.science|huggingface\.co|zenodo\.org|osf\.io|codeocean|figshare|kaggle\.com)", re.IGNORECASE)
+_HOST = re.compile(
+    r"(?:github\.com|gitlab\.com|bitbucket\.org|4open\.science|huggingface\.co|zenodo\.org|osf\.io|codeocean|figshare|kaggle\.com)",
+    re.IGNORECASE,
+)
 _PLACEHOLDER = re.compile(r"github\.com/?$|github\.com/(?:xxx|anonymous)/?$|example\.(?:com|org)", re.IGNORECASE)
 
 
