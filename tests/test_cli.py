@@ -99,6 +99,9 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
         ["serve", "x", "--port", "-1"],
         ["--nonsense"],
         ["query", "x", "--na", "n"],
+        ["query", "x", "ASK {}", "more"],
+        ["paper", "x", "y", "z"],
+        ["build", "x", "-o", "y", "z", "--unknown"],
     ],
     ids=" ".join,
 )
@@ -113,6 +116,8 @@ def test_wrong_use_is_code_2_and_one_line(arguments: list[str], capsys: pytest.C
 @pytest.mark.parametrize(
     "arguments",
     [
+        ["query"],
+        ["query", "--name", "counts"],
         ["query", OUTPUT],
         ["query", OUTPUT, "ASK {}", "--name", "leaderboard"],
         ["query", OUTPUT, "ASK {}", "--param", "a=b"],
@@ -129,6 +134,14 @@ def test_options_that_do_not_go_together_are_code_2(
     assert (code, out) == (2, "")
     assert err.startswith("sotagraph: ")
     assert err.count("\n") == 1
+
+
+def test_arguments_and_options_go_in_any_order() -> None:
+    assert parser.parse(["query", "d", "--format", "csv", "ASK {}"]).sparql == "ASK {}"
+    assert parser.parse(["query", "--format", "csv", "d", "ASK {}"]).sparql == "ASK {}"
+    assert parser.parse(["explain", "d", "A", "--format", "json", "B"]).other == "B"
+    assert parser.parse(["build", "a", "-o", "o", "b", "-q", "c"]).paths == ["a", "b", "c"]
+    assert parser.parse(["correct", "d", "merge", "--comment", "c", "A", "B"]).names == ["A", "B"]
 
 
 # Bad input.

@@ -25,6 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("resolve",),
     ("rdf", "serialize"),
     ("store",),
+    ("limited",),
     ("query", "trace", "analyze", "validate", "explain", "duplicates"),
     ("present", "view", "report", "serve"),
     ("files",),

@@ -352,12 +352,13 @@ class KnowledgeGraph:
             return tuple(self._extractions)
         return tuple(_read_extractions(self._directory / files.EXTRACTIONS)) if self._directory else ()
 
-    def query(self, sparql: str = "", *, name: str = "", **parameters: object) -> Answer:
+    def query(self, sparql: str = "", *, name: str = "", timeout: float | None = None, **parameters: object) -> Answer:
         """The answer to a SPARQL query, or to a named one: rows, a truth value, or triples as an ``rdflib.Graph``.
 
         Args:
             sparql: SPARQL 1.1; the usual prefixes need not be declared.
             name: a named query instead; `named_queries` lists them.
+            timeout: seconds after which the query is given up; it then runs in a process of its own.
             parameters: values for the parameters of the named query.
 
         Raises:
@@ -373,7 +374,11 @@ class KnowledgeGraph:
             sparql = bind(named_query(name), parameters, self._names)
         elif parameters:
             raise ConfigError(f"{', '.join(sorted(parameters))}: only named queries take parameters")
-        return _answer(self._store.query(sparql))
+        if timeout is None:
+            return _answer(self._store.query(sparql))
+        from sotagraph.limited import run
+
+        return _answer(run(self._ntriples, sparql, seconds=timeout))
 
     def leaderboard(self, dataset: str, *, metric: str | None = None) -> Rows:
         """Scores on a dataset, best first within each metric, then gains; each with its sentence.
@@ -455,11 +460,15 @@ class KnowledgeGraph:
     def _store(self) -> Store:
         from sotagraph.store import Store
 
+        return Store.of_ntriples(self._ntriples)
+
+    @cached_property
+    def _ntriples(self) -> bytes:
+        """The graph's triples; reading the file of a build is much faster than making them again."""
         if self._directory is not None:
-            # Loading the file is much faster than making its triples again.
             with suppress(OSError):
-                return Store.of_ntriples((self._directory / "graph.nt").read_bytes())
-        return Store.of_graph(self.graph)
+                return (self._directory / "graph.nt").read_bytes()
+        return self.export("ntriples")
 
     @property
     def summary(self) -> str:

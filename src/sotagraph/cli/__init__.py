@@ -14,7 +14,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from sotagraph.cli.parser import make_parser
+from sotagraph.cli.parser import parse
 from sotagraph.errors import ConfigError, SotagraphError
 
 __all__ = ["main"]
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _speak_utf8()
     verbose = False
     try:
-        args = make_parser().parse_args(argv)
+        args = parse(argv)
         verbose = args.verbose
         code = _run(args)
         sys.stdout.flush()

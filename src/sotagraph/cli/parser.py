@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from sotagraph import __version__
 
-__all__ = ["make_parser"]
+__all__ = ["make_parser", "parse"]
 
 _FORMATS = ("table", "csv", "json", "md")
 
@@ -80,6 +80,34 @@ def make_parser() -> argparse.ArgumentParser:
     ):
         add(_Verbs(verbs))
     return parser
+
+
+def parse(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """The arguments of a command line, options and positional ones in any order.
+
+    argparse itself gives up where what may be left out follows an option: ``query DIR --format csv SPARQL``.
+
+    >>> parse(["build", "a.txt", "-o", "out", "b.txt"]).paths
+    ['a.txt', 'b.txt']
+    """
+    parser = make_parser()
+    args, rest = parser.parse_known_args(argv)
+    unknown = [argument for argument in rest if argument.startswith("-")]
+    last = _LAST.get(args.verb, "")
+    given = getattr(args, last, "")
+    if isinstance(given, list):
+        given.extend(map(_name, rest) if last == "names" else rest)
+    elif given is None and len(rest) == 1:
+        setattr(args, last, _name(rest[0]))
+    else:
+        unknown += rest
+    if unknown:
+        parser.error(f"unknown argument {unknown[0]!r}")
+    return args
+
+
+#: The argument of each verb that may be left out or repeated.
+_LAST = {"build": "paths", "extract": "paths", "query": "sparql", "explain": "other", "correct": "names"}
 
 
 class _Verbs:
@@ -169,7 +197,9 @@ def _query(add: _Verbs) -> None:
         "ask the graph in SPARQL, or with a named query",
         example="sotagraph query output --name most-used-datasets",
         more="The usual prefixes are known.",
+        directory=False,
     )
+    parser.add_argument("directory", metavar="DIR", nargs="?", help="a directory that 'sotagraph build' wrote")
     parser.add_argument(
         "sparql", metavar="SPARQL", nargs="?", type=_name, help="a query, or @FILE to read it from a file"
     )
@@ -181,6 +211,9 @@ def _query(add: _Verbs) -> None:
         action="append",
         default=[],
         help="a parameter of the named query; repeatable",
+    )
+    parser.add_argument(
+        "--timeout", type=_count, default=60, metavar="SECONDS", help="give a query up after this time (default: 60)"
     )
     parser.add_argument("--list", action="store_true", help="list the named queries with their parameters")
     _format_option(parser, *_FORMATS)

@@ -67,8 +67,11 @@ def _query(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.list:
         terminal.rows(api.named_queries(), args.format)
         return 0
+    if args.directory is None:
+        raise ConfigError("give the directory of a build, DIR; see sotagraph query --help")
     kg = api.load(args.directory)
-    answer = kg.query(name=args.name, **dict(args.param)) if args.name else kg.query(_query_text(args.sparql))
+    sparql = "" if args.name else _query_text(args.sparql)
+    answer = kg.query(sparql, name=args.name or "", timeout=args.timeout, **dict(args.param))
     if isinstance(answer, Rows):
         terminal.rows(answer, args.format)
     elif isinstance(answer, bool):
