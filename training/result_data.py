@@ -105,6 +105,8 @@ class Instance:
     label: str = "none"
     golds: list[Gold] = field(default_factory=list)
     optional: bool = False
+    #: The labels of all numbers of the line.
+    likely: tuple[str, ...] = ()
 
 
 def instances(documents: dict[str, tuple[str, Gold]], entities: Any = gold_entities) -> Iterator[list[Instance]]:
@@ -113,6 +115,8 @@ def instances(documents: dict[str, tuple[str, Gold]], entities: Any = gold_entit
         page = Page.read(Document(id=key, text=text), sentences(text), entities(text, gold))
         numbers = [Instance(page, line, i) for line in page.lines for i in range(len(line.quantities))]
         _label(numbers, gold)
+        for number in numbers:
+            number.likely = tuple(n.label for n in numbers if n.line is number.line)
         yield numbers
 
 

@@ -75,7 +75,7 @@ def train_slot(numbers: list[Instance], slot: str, l2: float) -> Table:
         options = candidates(n.page, slot)
         if not golds or not good & set(options):
             continue
-        number = Number(n.line, n.index, n.label)
+        number = Number(n.line, n.index, n.label, n.likely)
         group = owner[-1] + 1 if owner else 0
         for c in options:
             rows.append(slot_features(n.page, number, slot, c))
