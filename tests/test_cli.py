@@ -12,6 +12,8 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.parse
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -214,7 +216,7 @@ def test_a_name_with_a_line_break_stays_one_message(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", ["query", "leaderboard", "paper", "explain", "duplicates", "validate", "view", "export"]
+    "verb", ["query", "leaderboard", "paper", "explain", "duplicates", "validate", "view", "export", "serve"]
 )
 def test_a_directory_that_is_no_build(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = {
@@ -373,6 +375,21 @@ def test_view_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     code, _, err = run(capsys, "view", OUTPUT, "-o", tmp_path / "page.html", "--no-open")
     assert (code, err) == (0, "")
     assert (tmp_path / "page.html").read_bytes() == (OUTPUT / "index.html").read_bytes()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of this kind are POSIX")
+def test_serve_answers_until_ctrl_c() -> None:
+    command = [sys.executable, "-m", "sotagraph", "serve", str(OUTPUT), "--port", "0"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        address = next(word for word in said.split() if word.startswith("http")).rstrip(";")
+        query = urllib.parse.urlencode({"query": "ASK { ?m skos:prefLabel 'GRPO' }"})
+        with urllib.request.urlopen(f"{address}sparql?{query}", timeout=30) as answer:
+            assert json.load(answer)["boolean"] is True
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (0, "", "")
 
 
 # Corrections.

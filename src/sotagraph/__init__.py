@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sotagraph.api import KnowledgeGraph, Row, build, load
+    from sotagraph.api import KnowledgeGraph, Rows, build, from_rdf, load, named_queries
 
-__all__ = ["KnowledgeGraph", "Row", "__version__", "build", "load"]
+__all__ = ["KnowledgeGraph", "Rows", "__version__", "build", "from_rdf", "load", "named_queries"]
 
 __version__ = "0.1.0"
 

@@ -26,8 +26,9 @@ from sotagraph.rows import Row, Rows
 
 if TYPE_CHECKING:
     import rdflib
+    from matplotlib.axes import Axes
 
-    from sotagraph.analyze import Leaderboard, PaperCard
+    from sotagraph.analyze import Comparison, Leaderboard, Lineage, PaperCard, TrendPoint
     from sotagraph.corrections import Correction
     from sotagraph.duplicates import Duplicates
     from sotagraph.explain import Explanation
@@ -37,8 +38,9 @@ if TYPE_CHECKING:
     from sotagraph.store import Answer as StoreAnswer
     from sotagraph.store import Store
     from sotagraph.validate import Finding
+    from sotagraph.view import Page
 
-__all__ = ["KnowledgeGraph", "Page", "Row", "Rows", "build", "correct", "extract", "load", "named_queries"]
+__all__ = ["KnowledgeGraph", "Row", "Rows", "build", "correct", "extract", "from_rdf", "load", "named_queries"]
 
 StrPath = str | os.PathLike[str]
 Warn = Callable[[str], None]
@@ -164,6 +166,17 @@ def load(directory: StrPath) -> KnowledgeGraph:
     except BuildError as error:
         raise BuildError(f"{source}: {error}") from error
     return KnowledgeGraph(graph, directory=path)
+
+
+def from_rdf(rdf: rdflib.Graph) -> KnowledgeGraph:
+    """The graph behind RDF that sotagraph wrote, by `KnowledgeGraph.to_rdf` or as a file that rdflib has read.
+
+    Raises:
+        BuildError: a term of ours holds what sotagraph does not write.
+    """
+    from sotagraph.rdf import from_rdf
+
+    return KnowledgeGraph(from_rdf(rdf))
 
 
 def _paths(paths: Iterable[StrPath] | StrPath) -> list[Path]:
@@ -305,29 +318,6 @@ def _answer(answer: StoreAnswer) -> Answer:
     return to_rdflib(answer)
 
 
-class Page:
-    """A page of HTML that needs nothing but a browser."""
-
-    def __init__(self, html: str) -> None:
-        self.html = html
-
-    def __repr__(self) -> str:
-        return f"<Page: {len(self.html)} characters of HTML>"
-
-    def _repr_html_(self) -> str:
-        """A frame for notebooks; the page's own rules forbid it to reach out."""
-        from html import escape
-
-        text = escape(self.html, quote=True)
-        return f'<iframe sandbox="allow-scripts" width="100%" height="600" srcdoc="{text}"></iframe>'
-
-    def save(self, path: StrPath) -> Path:
-        """Write the page to a file, whole or not at all, and give its path."""
-        target = Path(path)
-        staging.write_file(target, self.html)
-        return target
-
-
 class KnowledgeGraph:
     """A graph of papers, and the questions that it answers; made by `build` and `load`.
 
@@ -426,6 +416,36 @@ class KnowledgeGraph:
 
         return find_duplicates(self.graph, limit=limit)
 
+    def compare(self, *things: str) -> Comparison:
+        """Methods or papers side by side: their scores, and what papers say of them to each other.
+
+        Raises:
+            NotFoundError: a name means nothing, or several things.
+        """
+        from sotagraph.analyze import compare
+
+        return compare(self.graph, things, names=self._names)
+
+    def lineage(self, name: str) -> Lineage:
+        """What a thing is built on and what is built on it, at any depth, nearest first.
+
+        Raises:
+            NotFoundError: nothing, or more than one thing, is called so.
+        """
+        from sotagraph.analyze import lineage
+
+        return lineage(self.graph, name, names=self._names)
+
+    def trend(self, name: str) -> tuple[TrendPoint, ...]:
+        """Papers a year that are tied to a thing, oldest first.
+
+        Raises:
+            NotFoundError: nothing, or more than one thing, is called so.
+        """
+        from sotagraph.analyze import trend
+
+        return trend(self.graph, name, names=self._names)
+
     def to_rdf(self) -> rdflib.Graph:
         """The graph as an ``rdflib.Graph`` with prefixes bound."""
         from sotagraph.rdf import to_rdf
@@ -439,8 +459,44 @@ class KnowledgeGraph:
         return validate(self.graph)
 
     def view(self) -> Page:
-        """The page of the graph, which shows itself in a notebook and can be saved."""
-        return Page(self.export("html").decode("utf-8"))
+        """The page of the graph: a notebook shows it, ``write`` saves it, ``open`` opens a browser."""
+        from sotagraph.view import view
+
+        return view(self.graph)
+
+    def plot_leaderboard(self, dataset: str, *, metric: str | None = None, axes: Axes | None = None) -> Axes:
+        """Absolute scores on a dataset as bars, drawn by matplotlib.
+
+        Raises:
+            ConfigError: matplotlib is not installed.
+            NotFoundError: there is no such dataset or metric, or no absolute score on it.
+        """
+        from sotagraph.view import plot_leaderboard
+
+        return plot_leaderboard(self.graph, dataset, metric=metric, axes=axes)
+
+    def plot_trend(self, name: str, *, axes: Axes | None = None) -> Axes:
+        """How many papers a year are tied to a thing, drawn by matplotlib.
+
+        Raises:
+            ConfigError: matplotlib is not installed.
+            NotFoundError: nothing is called so, or no paper tied to it has a year.
+        """
+        from sotagraph.view import plot_trend
+
+        return plot_trend(self.graph, name, axes=axes)
+
+    def serve(self, *, ready: Warn = _to_stderr, **options: object) -> None:
+        """Answer SPARQL over HTTP, with an editor and the page, until Ctrl-C.
+
+        `options` are those of `sotagraph.serve.Server`; `ready` is told the address.
+
+        Raises:
+            ConfigError: the address cannot be listened on, or an option is out of its range.
+        """
+        from sotagraph.serve import serve
+
+        serve(self.graph, ready=ready, page=self.export("html"), **options)
 
     def export(self, form: str, *, compress: bool = False) -> bytes:
         """The graph in one of `sotagraph.files.FORMATS`, UTF-8, gzipped on demand.

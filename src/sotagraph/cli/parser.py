@@ -41,6 +41,12 @@ def _count(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
 
 
+def _port(text: str) -> int:
+    if text.isdecimal() and int(text) < 65536:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
+
+
 def _share(text: str) -> float:
     try:
         value = float(text)
@@ -334,7 +340,10 @@ def _serve(add: _Verbs) -> None:
         example="sotagraph serve output --port 8000",
     )
     parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen on (default: 127.0.0.1)")
-    parser.add_argument("--port", type=_count, default=7878, metavar="PORT", help="port to listen on (default: 7878)")
+    parser.add_argument(
+        "--port", type=_port, default=7878, metavar="PORT", help="port to listen on; 0 takes a free one (default: 7878)"
+    )
     parser.add_argument(
         "--timeout", type=_count, default=30, metavar="SECONDS", help="time limit of a query (default: 30)"
     )
+    parser.add_argument("--cors", metavar="ORIGIN", help="a site whose pages may ask too, or * (default: none)")

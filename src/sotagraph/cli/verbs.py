@@ -148,14 +148,20 @@ def _validate(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _view(args: argparse.Namespace, terminal: Terminal) -> int:
-    target = Path(args.output or Path(args.directory, "index.html"))
-    api.load(args.directory).view().save(target)
-    terminal.step(f"wrote {target}")
-    if not args.no_open:
-        import webbrowser
+    page = api.load(args.directory).view()
+    target = args.output or Path(args.directory, "index.html")
+    path = page.write(target) if args.no_open else page.open(target)
+    terminal.step(f"wrote {path}")
+    return 0
 
-        if not webbrowser.open(target.resolve().as_uri()):
-            terminal.warn(f"no browser could be opened; open {target}")
+
+def _serve(args: argparse.Namespace, terminal: Terminal) -> int:
+    def ready(address: str) -> None:
+        terminal.warn(f"serving {args.directory} at {address}; Ctrl-C ends it")
+
+    api.load(args.directory).serve(
+        ready=ready, host=args.host, port=args.port, seconds=args.timeout, origin=args.cors, log=terminal.step
+    )
     return 0
 
 
@@ -192,4 +198,5 @@ VERBS: dict[str, Callable[[argparse.Namespace, Terminal], int]] = {
     "validate": _validate,
     "view": _view,
     "export": _export,
+    "serve": _serve,
 }
