@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sotagraph.corrections import Correction, append_correction, load
@@ -266,6 +266,7 @@ CELL = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_
 )
 
 
+@settings(deadline=None)
 @pytest.mark.parametrize("suffix", ["yaml", "tsv"])
 @given(names=st.lists(CELL, min_size=2, max_size=3), comment=st.one_of(st.just(""), CELL))
 def test_what_is_appended_reads_back(

@@ -39,6 +39,7 @@ RULES = {
     "plural": "plural",
     "spelling": "British and American spelling",
     "head-word": "a generic word beside the name",
+    "spelt-out": "an abbreviation in the name is written out",
     "year-form": "two ways to write a year",
     "lexicon-kind": "the lexicon knows the kind",
     "proposer-kind": "the paper that coins it knows the kind",

@@ -16,6 +16,7 @@ from sotagraph.link.correct import correct_senses, correct_statements
 from sotagraph.link.entities import things_of, to_entities
 from sotagraph.link.family import families
 from sotagraph.link.lift import Names, names_of, occurrences, results, statements
+from sotagraph.link.prepare import prepare
 from sotagraph.link.senses import assign
 from sotagraph.model import PAPER, Extraction, Knowledge, Result, Statement
 
@@ -48,6 +49,7 @@ def link(
     for left, kept in corpus.shadowed:
         tell(f"{left}: the same paper as {kept} by its identifiers; {kept} stands for both")
     atoms = atoms_of(corpus.extractions, lexicon)
+    prepare(atoms)
     senses = assign(atoms)
     things = things_of(senses)
     if corrections:

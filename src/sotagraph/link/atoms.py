@@ -10,6 +10,7 @@ from typing import Protocol
 from sotagraph.ids import paper_id
 from sotagraph.link.forms import Normal, core, is_definition, normal
 from sotagraph.model import Document, DocumentEntity, Extraction
+from sotagraph.names import clean
 
 __all__ = ["Atom", "Entry", "Lexicon", "atoms_of", "papers"]
 
@@ -63,6 +64,8 @@ class Atom:
     long: str = ""
     long_key: str = ""
     entries: tuple[Entry, ...] = ()
+    #: Entries that it may mean only if other papers say so.
+    doubted: tuple[Entry, ...] = ()
 
     @property
     def rank(self) -> tuple[str, str, str, int]:
@@ -144,6 +147,8 @@ def make_atom(document: Document, entity: DocumentEntity, kind: str, lookup: Loo
     """An atom of one document's entity, seen as a thing of a kind."""
     short, long = definition(entity)
     own = normal(entity.name, kind)
+    entries = lookup(entity.name, kind)
+    meant = tuple(entry for entry in entries if _is_meant(entry, entity.name, kind))
     return Atom(
         document=document,
         entity=entity,
@@ -152,21 +157,24 @@ def make_atom(document: Document, entity: DocumentEntity, kind: str, lookup: Loo
         short=normal(short, kind).key if short else own.key,
         long=long,
         long_key=normal(long, kind).key if long else "",
-        entries=tuple(entry for entry in lookup(entity.name, kind) if _is_meant(entry, entity.name, kind)),
+        entries=meant,
+        doubted=tuple(entry for entry in entries if entry not in meant),
     )
 
 
 def _is_meant(entry: Entry, name: str, kind: str) -> bool:
     """Whether an entry may be what a name means, where the entry's name is an ordinary word too.
 
-    A word written small means it if the lexicon writes it small; what is written like a name has to be of its kind.
+    A word written small means it if the lexicon writes it small; what is written like a name has to be of its
+    kind, unless it has capitals that no word has (ROUGE).
     """
     if not entry.context:
         return True
     if name.islower():
         own = normal(name, kind).key
         return any(form.islower() and normal(form, entry.kind).key == own for form in (entry.name, *entry.aliases))
-    return kind == entry.kind
+    exact = clean(name) in (entry.name, *entry.aliases) and sum(map(str.isupper, name)) > 1
+    return kind == entry.kind or exact
 
 
 def definition(entity: DocumentEntity) -> tuple[str, str]:

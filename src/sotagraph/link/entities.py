@@ -243,6 +243,8 @@ def _joins(thing: Thing, senses: Senses) -> list[Reason]:
         same = normal(form, thing.kind).key == normal(thing.name, thing.kind).key
         if choice.rule == "definition":
             found["definition", clean(atom.long), form].append(atom)
+        elif "spelt-out" in atom.normal.rules:
+            found["spelt-out", form, atom.normal.text].append(atom)
         elif choice.rule not in _SILENT and (choice.others or not same):
             found[choice.rule, form, choice.detail].append(atom)
         if same and form != thing.name:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from sotagraph.names import clean, key
 
@@ -47,6 +48,7 @@ _SPELLINGS = (
     (re.compile(r"(?<=[mv])odell(?=ing|ed)"), "odel"),
     (re.compile(r"\blabell(?=ing|ed)"), "label"),
     (re.compile(r"\b(behavi|col)our"), r"\1or"),
+    (re.compile(r"\b(dial|catal)ogue"), r"\1og"),
 )
 #: Words like "raising" and "promised" that merely look British; they stay.
 _NOT_BRITISH = _words(
@@ -275,15 +277,31 @@ def same_expansion(one: str, other: str, *, strict: bool = False) -> bool:
         return False
     if _spelt_out(one, other) or _spelt_out(other, one):
         return True
-    shared = len(left & right) / len(left | right)
-    return shared == 1 if strict else shared > 0.6
+    pairs = sum(any(_same_word(a, b) for b in right) for a in left)
+    shared = pairs / (len(left) + len(right) - pairs)
+    return shared >= 1 if strict else shared > 0.6
+
+
+def _same_word(one: str, other: str) -> bool:
+    """Whether two stems are of one word: five letters or all of the shorter agree, and three at most follow."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return one == other or (same >= min(5, len(one), len(other)) >= 4 and max(len(one), len(other)) - same <= 3)
+
+
+def initials(text: str) -> str:
+    """The first letters of a phrase's words, small words left out; those of an abbreviation in it all.
+
+    >>> initials("multimodal LLMs"), initials("Features at Convergence Theorem")
+    ('mllm', 'fct')
+    """
+    words = [word for word in re.findall(r"[^\W_]+", singular(clean(text))) if word.casefold() not in _SMALL_WORDS]
+    return "".join(word if sum(c.isupper() for c in word) > 1 else word[0] for word in words).casefold()
 
 
 def _spelt_out(one: str, other: str) -> bool:
     """Whether `other` is `one` with the abbreviations in it written out."""
-    words = [word for word in re.findall(r"[^\W_]+", singular(clean(one))) if word.casefold() not in _SMALL_WORDS]
+    words = re.findall(r"[^\W_]+", singular(clean(one)))
     short = [word for word in words if sum(c.isupper() for c in word) > 1]
-    rest = {word.casefold() for word in words if word not in short}
-    written = [w for w in re.findall(r"[^\W_]+", singular(clean(other)).casefold()) if w not in _SMALL_WORDS]
-    initials = "".join(word.casefold() if word in short else word[0].casefold() for word in words)
-    return bool(short) and len(words) > 1 and rest <= set(written) and initials == "".join(word[0] for word in written)
+    rest = {word.casefold() for word in words if word not in short} - _SMALL_WORDS
+    written = set(re.findall(r"[^\W_]+", singular(clean(other)).casefold()))
+    return bool(short) and len(words) > 1 and rest <= written and initials(one) == initials(other)

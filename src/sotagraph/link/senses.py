@@ -15,7 +15,6 @@ from sotagraph.link.atoms import Atom, Entry
 from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
 from sotagraph.link.forms import is_definition, is_proper, normal, same_expansion
 from sotagraph.model import Reason
-from sotagraph.names import key
 
 __all__ = ["Choice", "Senses", "assign"]
 
@@ -79,7 +78,7 @@ class _Union:
 
 def entry_node(entry: Entry) -> str:
     """The name of a lexicon entry's sense."""
-    return f"e|{entry.kind}|{key(entry.name)}"
+    return f"e|{entry.kind}|{normal(entry.name, entry.kind).key}"
 
 
 def assign(atoms: Sequence[Atom]) -> Senses:
@@ -97,7 +96,9 @@ class _Assignment:
         self.context = Context(atoms)
         #: Short form → long forms that papers define for it, each with the atoms that do.
         self.defined: dict[str, dict[str, list[Atom]]] = defaultdict(lambda: defaultdict(list))
-        self.long_keys: set[str] = set()
+        #: Long form → the kinds of the short forms that papers define for it.
+        self.long_kinds: dict[str, set[str]] = defaultdict(set)
+        self.short_kinds: dict[str, str] = {}
         #: Lexicon entry of a set of joined nodes, by the set's name at the end of step two.
         self.known: dict[str, Entry] = {}
         self.bare: dict[str, list[Atom]] = defaultdict(list)
@@ -108,8 +109,12 @@ class _Assignment:
         for atom in self.atoms:
             if atom.long_key:
                 self.defined[atom.short][atom.long_key].append(atom)
-                self.long_keys.add(atom.long_key)
             self.bare[atom.normal.key].append(atom)
+        for short in sorted(self.defined):
+            kinds = Counter(atom.kind for atoms in self.defined[short].values() for atom in atoms)
+            self.short_kinds[short] = min(kinds, key=lambda kind: (-kinds[kind], kind))
+            for long in self.defined[short]:
+                self.long_kinds[long].add(self.short_kinds[short])
         for short in sorted(self.defined):
             self._join_long_forms(short)
         for short in sorted(self.defined):
@@ -122,17 +127,27 @@ class _Assignment:
             self._place(name, rest[name])
         return self.senses
 
+    def _long(self, long: str, kind: str) -> str:
+        """The sense of a long form; a dataset may be spelt like the task that another short form stands for (CoQA)."""
+        apart = kind == "dataset" and len(self.long_kinds[long]) > 1
+        return self.union.find(f"l|{long}|dataset" if apart else f"l|{long}")
+
     # Step one: long forms of one short form that say the same.
 
     def _join_long_forms(self, short: str) -> None:
         longs = self.defined[short]
+        kind = self.short_kinds[short]
+        users = {
+            atom.document.id for atoms in (*longs.values(), self.bare[short]) for atom in atoms if not atom.proposed
+        }
+        used = len(users) >= ESTABLISHED
         heads: list[str] = []
         for long in sorted(longs, key=lambda long: (-len(longs[long]), long)):
             for head in heads:
                 # Two papers that each coin the name mean the same only if they spell it out in the same words.
-                strict = _any_proposed(longs[head]) and _any_proposed(longs[long])
+                strict = not used and _any_proposed(longs[head]) and _any_proposed(longs[long])
                 if same_expansion(longs[head][0].long, longs[long][0].long, strict=strict):
-                    self.union.join(f"l|{head}", f"l|{long}")
+                    self.union.join(self._long(head, kind), self._long(long, kind))
                     break
             else:
                 heads.append(long)
@@ -143,7 +158,7 @@ class _Assignment:
         longs = self.defined[short]
         clusters: dict[str, list[Atom]] = defaultdict(list)
         for long in sorted(longs):
-            clusters[self.union.find(f"l|{long}")] += longs[long]
+            clusters[self._long(long, self.short_kinds[short])] += longs[long]
         entries = sorted({entry_node(e): e for atoms in longs.values() for a in atoms for e in a.entries}.items())
         for node, entry in entries:
             if node in self.known:
@@ -163,7 +178,8 @@ class _Assignment:
         ranked = sorted(clusters, key=lambda root: (-len(clusters[root]), root))
         for root in ranked:
             kinds = Counter(atom.kind for atom in clusters[root])
-            if kinds[entry.kind] and not self._is_news(clusters[root]):
+            fits = kinds[entry.kind] or not _any_proposed(clusters[root])
+            if fits and not self._is_news(clusters[root]):
                 return root
         return ""
 
@@ -180,9 +196,9 @@ class _Assignment:
 
     def _anchor(self, atom: Atom) -> bool:
         if atom.long_key:
-            choice = Choice(self.union.find(f"l|{atom.long_key}"), "definition", atom.long)
-        elif atom.normal.key in self.long_keys:
-            choice = Choice(self.union.find(f"l|{atom.normal.key}"), "long-form", atom.entity.name)
+            choice = Choice(self._long(atom.long_key, self.short_kinds[atom.short]), "definition", atom.long)
+        elif atom.normal.key in self.long_kinds:
+            choice = Choice(self._long(atom.normal.key, atom.kind), "long-form", atom.entity.name)
         else:
             return False
         self._choose(atom, choice, anchor=True)
@@ -223,7 +239,10 @@ class _Assignment:
         candidates = self._candidates(name, atoms)
         proposers = [atom for atom in atoms if atom.proposed]
         bare = [atom for atom in atoms if not atom.proposed]
-        users, claimants = ({a.document.id for a in some} for some in (bare, proposers))
+        definers = [
+            a for long in sorted(self.defined.get(name, ())) for a in self.defined[name][long] if not a.proposed
+        ]
+        users, claimants = ({a.document.id for a in some} for some in ([*bare, *definers], proposers))
         established = len(users) >= max(ESTABLISHED, 2 * len(claimants))
         families = _families(proposers)
         origin = min(families, key=lambda family: (family[0].document.year or 9999, family[0].rank), default=[])
@@ -238,7 +257,7 @@ class _Assignment:
             self._choose(atom, self._fit(name, atom, senses))
 
     def _candidates(self, name: str, atoms: Iterable[Atom]) -> list[str]:
-        found = {self.union.find(f"l|{long}") for long in self.defined.get(name, ())}
+        found = {self._long(long, self.short_kinds[name]) for long in self.defined.get(name, ())}
         for atom in atoms:
             for entry in _own_kind(atom):
                 node = self.union.find(entry_node(entry))
@@ -258,13 +277,13 @@ class _Assignment:
             unknown = len(candidates) == 1 and candidates[0] not in self.known
             if unknown and (established or not _any_proposed(self.anchors[candidates[0]])):
                 return Choice(candidates[0], "only-proposer", atom.document.id)
-        if not is_proper(atom.entity.name):
+        if not is_proper(atom.entity.name) or (established and candidates):
             return self._fit(name, atom, candidates)
         return Choice(f"p|{paper}|{name}", "proposer", atom.document.id, tuple(candidates))
 
     def _fit(self, name: str, atom: Atom, senses: list[str]) -> Choice:
         """The one sense of several that a bare name has in its paper."""
-        meant = _own_kind(atom)
+        meant = _own_kind(atom) or atom.entries
         senses = [sense for sense in senses if sense not in self.known or self.known[sense] in meant]
         possible = [sense for sense in senses if not self._is_later(sense, atom)]
         if not possible:

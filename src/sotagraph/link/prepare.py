@@ -1,0 +1,97 @@
+"""What must be seen over all papers before atoms can be sorted: doubtful definitions, common words, names spelt out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from sotagraph.link.atoms import Atom, Entry
+from sotagraph.link.forms import Normal, initials, normal
+from sotagraph.names import clean, key
+
+__all__ = ["prepare"]
+
+#: A definition is doubtful where this many times as many papers abbreviate the long form otherwise, by its initials.
+DOUBTFUL = 5
+#: An abbreviation is spelt out inside a longer name where so many papers define it, and this many times as many as any
+#: other meaning.
+SPELT = 3
+USUAL = 4
+
+
+def prepare(atoms: Sequence[Atom]) -> None:
+    """Settle in place what single papers could not know."""
+    drop_doubtful(atoms)
+    settle_words(atoms)
+    spell_out(atoms)
+
+
+def drop_doubtful(atoms: Iterable[Atom]) -> None:
+    """Take back what only looks like a definition: NAT is not short for the neural machine translation behind it."""
+    papers: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    shorts: dict[tuple[str, str], list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        if atom.long_key:
+            papers[atom.long_key][atom.short].add(atom.document.id)
+            shorts[atom.long_key, atom.short].append(atom)
+    for (long, short), found in sorted(shorts.items()):
+        letters = initials(found[0].long)
+        usual = max(papers[long], key=lambda one: (len(papers[long][one]), one))
+        if letters == usual != short and len(papers[long][usual]) >= DOUBTFUL * len(papers[long][short]):
+            for atom in found:
+                atom.long = atom.long_key = ""
+                atom.short = atom.normal.key
+
+
+def settle_words(atoms: Iterable[Atom]) -> None:
+    """Believe the lexicon on a name that is a word too, where most papers that write it so mean that kind of thing."""
+    named: dict[tuple[str, str], list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        if not atom.entity.name.islower():
+            for entry in (*atom.entries, *atom.doubted):
+                if entry.context:
+                    named[atom.normal.key, _entry_id(entry)].append(atom)
+    for (_, entry_id), found in sorted(named.items()):
+        sure = [atom for atom in found if entry_id in map(_entry_id, atom.entries)]
+        if len(sure) >= 2 * (len(found) - len(sure)):
+            for atom in found:
+                meant = tuple(entry for entry in atom.doubted if _entry_id(entry) == entry_id)
+                atom.entries += meant
+                atom.doubted = tuple(entry for entry in atom.doubted if entry not in meant)
+
+
+def _entry_id(entry: Entry) -> str:
+    return f"{entry.kind}|{key(entry.name)}"
+
+
+def spell_out(atoms: Sequence[Atom]) -> None:
+    """Give "open-domain QA" the key of "open-domain question answering", where papers use both and QA means that."""
+    usual = _usual_longs(atoms)
+    known = {atom.normal.key for atom in atoms} | {atom.long_key for atom in atoms}
+    for atom in atoms:
+        name = clean(atom.entity.name)
+        if atom.long_key or " " not in name:
+            continue
+        words = re.split(r"(\s+)", name)
+        spelt = "".join(usual.get(key(word), word) if sum(map(str.isupper, word)) > 1 else word for word in words)
+        found = normal(spelt, atom.kind)
+        if spelt != name and found.key in known and found.key != atom.normal.key:
+            atom.normal = Normal(found.key, found.text, (*atom.normal.rules, "spelt-out"))
+            atom.short = found.key
+
+
+def _usual_longs(atoms: Iterable[Atom]) -> dict[str, str]:
+    """The key of each abbreviation that nearly all papers spell out in one way → that long form."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    texts: dict[str, Counter[str]] = defaultdict(Counter)
+    for atom in atoms:
+        if atom.long_key:
+            counts[atom.short][atom.long_key] += 1
+            texts[atom.long_key][clean(atom.long)] += 1
+    found = {}
+    for short, longs in counts.items():
+        (long, most), *others = sorted(longs.items(), key=lambda item: (-item[1], item[0]))
+        if most >= max(SPELT, USUAL * (others[0][1] if others else 0)):
+            found[short] = min(texts[long], key=lambda text: (-texts[long][text], text))
+    return found
