@@ -49,12 +49,13 @@ def _intro() -> Iterator[str]:
     yield "  rdf:subject method:falcon ; rdf:predicate sg:uses ; rdf:object method:owl ;"
     yield '  sg:statedIn paper:p1 ; sg:evidence sentence:p1-0-68 ; sg:rule "built-on" ; sg:confidence 0.9 .'
     yield ""
-    yield "sentence:p1-0-68 a nif:Sentence ; nif:beginIndex 0 ; nif:endIndex 68 ; nif:referenceContext text:p1 ;"
+    yield "sentence:p1-0-68 a nif:Sentence ;"
+    yield "  nif:beginIndex 0 ; nif:endIndex 68 ; nif:referenceContext text:p1 ;"
     yield '  nif:anchorOf "We present Falcon, built on Owl." .'
     yield "```"
     yield ""
-    yield "Offsets count characters of the paper's text, from 0, half open. There are no blank nodes; every IRI comes from"
-    yield "content, so that the N-Triples of two corpora merge by `sort -u`."
+    yield "Offsets count characters of the paper's text, from 0, half open. There are no blank nodes; every IRI comes"
+    yield "from content, so that the N-Triples of two corpora merge by `sort -u`."
     yield ""
 
 

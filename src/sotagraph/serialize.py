@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
 from sotagraph.errors import BuildError
 from sotagraph.resources import ontology_text
 from sotagraph.schema import NAMESPACES
 from sotagraph.terms import IRI, RDF_TYPE, XSD, Literal, Term, Triple, curie, ntriples, short
-from sotagraph.triples import Quad
+
+if TYPE_CHECKING:
+    from sotagraph.triples import Quad
 
 __all__ = ["compress", "jsonld", "nt", "rdfxml", "trig", "turtle"]
 

@@ -6,6 +6,7 @@ what would read beside it.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -14,14 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sotagraph import serialize, sparql_text
 from sotagraph.errors import BuildError, ConfigError, QueryError
-from sotagraph.graph import Graph
 from sotagraph.rows import Cell, Rows
 from sotagraph.schema import NAMESPACES
 from sotagraph.terms import BASE, IRI, XSD, Literal, Term, Triple, curie, id_of
-from sotagraph.triples import to_triples
 
 if TYPE_CHECKING:
     import pyoxigraph
+    from typing_extensions import Buffer
+
+    from sotagraph.graph import Graph
 
 __all__ = ["RESULT_TYPES", "TRIPLE_TYPES", "Answer", "Solutions", "Store", "to_cell", "to_rows"]
 
@@ -72,6 +74,8 @@ class Store:
     @classmethod
     def of_graph(cls, graph: Graph) -> Store:
         """A store in memory that holds the RDF of a graph."""
+        from sotagraph.triples import to_triples
+
         return cls.of(to_triples(graph))
 
     @classmethod
@@ -127,16 +131,19 @@ class Store:
             return Solutions(names, tuple(tuple(_term(value) for value in row) for row in _run(answer)))
         return tuple(_sorted_triples(_run(answer)))
 
-    def serialized(self, sparql: str, result_type: str, triple_type: str) -> tuple[str, bytes]:
+    def serialized(
+        self, sparql: str, result_type: str, triple_type: str, *, limit: int | None = None
+    ) -> tuple[str, bytes]:
         """The answer in a format of the SPARQL Protocol: its media type and its bytes.
 
         Args:
             sparql: the query.
             result_type: a key of `RESULT_TYPES`, taken if the query is a SELECT or ASK.
             triple_type: a key of `TRIPLE_TYPES`, taken if it is a CONSTRUCT or DESCRIBE.
+            limit: most bytes that an answer may have.
 
         Raises:
-            QueryError: the query does not parse, is an update, or would read beside the graph.
+            QueryError: the query does not parse, is an update, would read beside the graph, or has too long an answer.
             ConfigError: there is no such type.
         """
         import pyoxigraph
@@ -148,13 +155,19 @@ class Store:
         if isinstance(answer, pyoxigraph.QueryTriples):
             triples = sorted(set(_run(answer)), key=str)
             form = getattr(pyoxigraph.RdfFormat, TRIPLE_TYPES[triple_type])
-            return triple_type, pyoxigraph.serialize(triples, format=form, prefixes=PREFIXES) or b""
+            out = _Bounded(limit)
+            pyoxigraph.serialize(triples, out, format=form, prefixes=PREFIXES)
+            return triple_type, out.getvalue()
         form = getattr(pyoxigraph.QueryResultsFormat, RESULT_TYPES[result_type])
         if isinstance(answer, pyoxigraph.QueryBoolean) and result_type in ("text/csv", "text/tab-separated-values"):
             # The two formats have no form for a truth value; this one every reader understands.
             return result_type, b"true\n" if answer else b"false\n"
-        data = answer.serialize(format=form)
-        return result_type, data or b""
+        out = _Bounded(limit)
+        try:
+            answer.serialize(out, format=form)
+        except (RuntimeError, OSError, ValueError) as error:
+            raise QueryError(f"the query failed: {' '.join(str(error).split())}") from error
+        return result_type, out.getvalue()
 
     def _ask(self, sparql: str) -> Any:
         sparql_text.check(sparql)
@@ -165,6 +178,19 @@ class Store:
             raise sparql_text.explain(str(error), sparql, len(full) - len(sparql)) from error
         except (RuntimeError, OSError) as error:
             raise QueryError(f"the query failed: {' '.join(str(error).split())}") from error
+
+
+class _Bounded(io.BytesIO):
+    """Bytes up to a limit, so that an endless answer ends before memory does."""
+
+    def __init__(self, limit: int | None) -> None:
+        super().__init__()
+        self._limit = limit
+
+    def write(self, data: Buffer, /) -> int:
+        if self._limit is not None and self.tell() + len(memoryview(data)) > self._limit:
+            raise OSError(f"the answer is longer than {self._limit} bytes; ask for less, with LIMIT for instance")
+        return super().write(data)
 
 
 def to_rows(answer: Solutions) -> Rows:
