@@ -57,6 +57,10 @@ class Atom:
     document: Document
     entity: DocumentEntity
     kind: str
+    #: The key of its paper's node.
+    paper: str
+    #: A total order of atoms that does not depend on the order of the input.
+    rank: tuple[str, str, str, int]
     normal: Normal
     #: The normal key of the form that papers would use without saying more: the short form where there is one.
     short: str
@@ -68,20 +72,9 @@ class Atom:
     doubted: tuple[Entry, ...] = ()
 
     @property
-    def rank(self) -> tuple[str, str, str, int]:
-        """A total order of atoms that does not depend on the order of the input."""
-        first = self.entity.mentions[0].start if self.entity.mentions else -1
-        return self.document.id, self.entity.name, self.entity.kind, first
-
-    @property
     def proposed(self) -> bool:
         """Whether its paper puts it forward as its own."""
         return self.entity.role in ("proposed", "introduced")
-
-    @property
-    def paper(self) -> str:
-        """The key of its paper's node."""
-        return paper_id(self.document).partition("/")[2]
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -122,8 +115,9 @@ def atoms_of(extractions: Iterable[Extraction], lexicon: Lexicon) -> list[Atom]:
     """One atom an entity of a document, with its lexicon entries and its definition."""
     lookup = _cached(lexicon)
     return [
-        make_atom(extraction.document, entity, entity.kind, lookup)
+        make_atom(extraction.document, entity, paper, lookup)
         for extraction in extractions
+        for paper in [paper_id(extraction.document).partition("/")[2]]
         for entity in extraction.entities
     ]
 
@@ -143,8 +137,9 @@ def _cached(lexicon: Lexicon) -> Lookup:
     return lookup
 
 
-def make_atom(document: Document, entity: DocumentEntity, kind: str, lookup: Lookup) -> Atom:
-    """An atom of one document's entity, seen as a thing of a kind."""
+def make_atom(document: Document, entity: DocumentEntity, paper: str, lookup: Lookup) -> Atom:
+    """The atom of one document's entity."""
+    kind = entity.kind
     short, long = definition(entity)
     own = normal(entity.name, kind)
     entries = lookup(entity.name, kind)
@@ -153,6 +148,8 @@ def make_atom(document: Document, entity: DocumentEntity, kind: str, lookup: Loo
         document=document,
         entity=entity,
         kind=kind,
+        paper=paper,
+        rank=(document.id, entity.name, entity.kind, entity.mentions[0].start if entity.mentions else -1),
         normal=own,
         short=normal(short, kind).key if short else own.key,
         long=long,
@@ -183,6 +180,8 @@ def definition(entity: DocumentEntity) -> tuple[str, str]:
     >>> definition(DocumentEntity(name="LVR", kind="method", aliases=("Latent Visual Reasoning", "our LVR")))
     ('LVR', 'Latent Visual Reasoning')
     """
+    if not (entity.aliases or entity.long_form):
+        return "", ""
     shorts = (entity.name, *(alias for alias in entity.aliases if len(alias) < len(entity.name)))
     longs = [core(form) for form in ((entity.long_form,) if entity.long_form else (*entity.aliases, entity.name))]
     pairs = [(short, long) for short in shorts for long in longs if is_definition(short, long)]

@@ -192,10 +192,12 @@ def correct_statements(
     said: Sequence[Statement],
     things: Sequence[Thing],
     documents: Mapping[str, Document],
-    corrections: Iterable[Correction],
+    corrections: Sequence[Correction],
     warn: Warn,
 ) -> list[Statement]:
     """The statements without those that are rejected and with those that are added."""
+    if not any(correction.action.endswith("-statement") for correction in corrections):
+        return list(said)
     names = _Names(things)
     by_sense = {thing.sense: thing for thing in things}
     left = list(said)

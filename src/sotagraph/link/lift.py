@@ -149,18 +149,31 @@ def occurrences(things: Iterable[Thing]) -> list[Occurrence]:
 
 
 def _occurrence(entity: str, atoms: list[Atom]) -> Occurrence:
-    first = min(atoms, key=_strength)
-    mentions: dict[tuple[int, int], Mention] = {}
-    for atom in sorted(atoms, key=_strength):
-        for mention in atom.entity.mentions:
-            mentions.setdefault((mention.start, mention.end), mention)
+    if len(atoms) == 1:
+        [first] = atoms
+        mentions = tuple(sorted(first.entity.mentions, key=_place))
+    else:
+        first, mentions = min(atoms, key=_strength), _together(atoms)
     return Occurrence(
         entity_id=entity,
         document_id=first.document.id,
         name=first.entity.name,
         role=first.entity.role,
-        mentions=tuple(mentions[place] for place in sorted(mentions)),
+        mentions=mentions,
     )
+
+
+def _place(mention: Mention) -> tuple[int, int]:
+    return mention.start, mention.end
+
+
+def _together(atoms: list[Atom]) -> tuple[Mention, ...]:
+    """All mentions in their order, each place once, as the atom with the strongest role has it."""
+    mentions: dict[tuple[int, int], Mention] = {}
+    for atom in sorted(atoms, key=_strength):
+        for mention in atom.entity.mentions:
+            mentions.setdefault(_place(mention), mention)
+    return tuple(mentions[place] for place in sorted(mentions))
 
 
 def _strength(atom: Atom) -> tuple[int, tuple[str, str, str, int]]:

@@ -227,8 +227,9 @@ class _Assignment:
 
     def _words(self, name: str, atoms: list[Atom]) -> tuple[list[Atom], list[Atom]]:
         """Common words such as math or cost, apart from what another kind writes like a name (MATH, CoST)."""
-        words = [atom for atom in atoms if atom.entity.name.islower() and atom.entity.name.isalpha()]
-        others = [atom for atom in atoms if atom not in words]
+        words, others = [], []
+        for atom in atoms:
+            (words if atom.entity.name.islower() and atom.entity.name.isalpha() else others).append(atom)
         kinds = {atom.kind for atom in others}
         kinds |= {a.kind for longs in self.defined.get(name, {}).values() for a in longs}
         kind = Counter(atom.kind for atom in words).most_common(1)[0][0] if words else ""
