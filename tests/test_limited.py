@@ -103,7 +103,7 @@ def test_nothing_is_left_behind() -> None:
     with Workers(DATA, count=2) as made:
         path = made._path
         processes = [worker._process for worker in made._all]
-        assert path.is_dir()
+        assert path.read_bytes() == DATA
     assert not path.exists()
     assert all(process.poll() is not None for process in processes)
 

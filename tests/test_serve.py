@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import quote, urlencode, urlsplit
@@ -101,12 +101,13 @@ def test_rows_in_every_format(client: Client, kind: str) -> None:
     answer = client.query(SELECT, Accept=kind)
     assert (answer.status, answer.type) == (200, kind)
     text = answer.body.decode("utf-8")
-    read = {
+    xml = "{http://www.w3.org/2005/sparql-results#}literal"
+    read: dict[str, Callable[[], list[str | None]]] = {
         "JSON": lambda: [b["label"]["value"] for b in json.loads(text)["results"]["bindings"]],
-        "XML": lambda: [e.text for e in ElementTree.fromstring(text).iter("{http://www.w3.org/2005/sparql-results#}literal")],
+        "XML": lambda: [element.text for element in ElementTree.fromstring(text).iter(xml)],
         "CSV": lambda: [row["label"] for row in csv.DictReader(io.StringIO(text))],
         "TSV": lambda: [line.strip('"') for line in text.splitlines()[1:]],
-    }  # fmt: skip
+    }
     assert read[RESULT_TYPES[kind]]() == ["Falcon"]
 
 
@@ -259,8 +260,8 @@ def test_malformed_requests_get_a_4xx_and_do_no_harm(client: Client) -> None:
                 data[place:place] = bytes(rng.randrange(256) for _ in range(rng.randint(1, 8)))
         broken.append(bytes(data))
     statuses: dict[int, int] = {}
-    for data in (*crafted, *broken):
-        head = _raw(client.port, data)[:64].decode("latin-1")
+    for sent in (*crafted, *broken):
+        head = _raw(client.port, sent)[:64].decode("latin-1")
         if not head:
             continue  # nothing that is a request line came
         # What begins like HTTP/0.9 is answered as that: a body alone.
@@ -272,7 +273,7 @@ def test_malformed_requests_get_a_4xx_and_do_no_harm(client: Client) -> None:
             else 200
         )
         statuses[status] = statuses.get(status, 0) + 1
-        assert status == 200 or status == 505 or 400 <= status < 500, (status, data)
+        assert status == 200 or status == 505 or 400 <= status < 500, (status, sent)
     assert sum(statuses.values()) >= 200
     assert sum(count for status, count in statuses.items() if 400 <= status < 500) > 100
     assert client.query(SELECT).status == 200

@@ -1,9 +1,9 @@
 """SPARQL under a time limit: queries run in processes that can be killed, since an engine cannot be told to stop.
 
-A worker is started as ``python -m sotagraph.limited STORE``, so that a program that uses this needs no guard around its
-main part. It opens the store read-only, takes one query at a time from its standard input and gives back the answer, or
-the error, pickled. When a query is over its limit, or Ctrl-C is pressed, the worker is killed and another takes its
-place.
+A worker is started as ``python -m sotagraph.limited FILE``, so that a program that uses this needs no guard around its
+main part. It loads the N-Triples of the file, takes one query at a time from its standard input and gives back the
+answer, or the error, pickled. When a query is over its limit, or Ctrl-C is pressed, the worker is killed and another
+takes its place.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Workers:
         if count < 1:
             raise ConfigError(f"{count} workers; give 1 or more")
         self._directory = tempfile.TemporaryDirectory(prefix="sotagraph-")
-        self._path = Path(self._directory.name) / "store"
-        Store.on_disk(ntriples, self._path)
+        self._path = Path(self._directory.name) / "graph.nt"
+        self._path.write_bytes(ntriples)
         self._idle: queue.Queue[_Worker] = queue.Queue()
         self._all: set[_Worker] = set()
         self._lock = threading.Lock()
@@ -81,7 +81,7 @@ class Workers:
         self.close()
 
     def close(self) -> None:
-        """End the processes and remove their store."""
+        """End the processes and remove their file."""
         with self._lock:
             self._closed = True
             workers, self._all = self._all, set()
@@ -234,7 +234,7 @@ def _requests(pipe: IO[bytes]) -> Iterator[tuple[str, tuple[str, str] | None]]:
 
 def _serve(path: Path, source: IO[bytes], target: IO[bytes]) -> None:
     """The worker's own loop; it ends when its parent closes the pipe, or is gone."""
-    store = Store.open(path)
+    store = Store.of_ntriples(path.read_bytes())
     for sparql, types in _requests(source):
         reply: object
         try:
@@ -245,7 +245,7 @@ def _serve(path: Path, source: IO[bytes], target: IO[bytes]) -> None:
 
 
 def main() -> int:
-    """The worker: ``python -m sotagraph.limited STORE``."""
+    """The worker: ``python -m sotagraph.limited FILE``."""
     import signal
 
     # Ctrl-C goes to every process of a terminal; the parent decides what it means here.

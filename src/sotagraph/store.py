@@ -10,7 +10,6 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sotagraph import serialize, sparql_text
@@ -93,23 +92,6 @@ class Store:
         except (SyntaxError, ValueError) as error:
             raise BuildError(f"not N-Triples: {error}; build the graph again") from error
         return cls(store)
-
-    @classmethod
-    def on_disk(cls, data: bytes, directory: Path) -> Store:
-        """Load an N-Triples file into a new directory that several processes can then open with `open`."""
-        import pyoxigraph
-
-        store = pyoxigraph.Store(str(directory))
-        store.bulk_load(data, pyoxigraph.RdfFormat.N_TRIPLES)
-        store.flush()
-        return cls(store)
-
-    @classmethod
-    def open(cls, directory: Path) -> Store:
-        """Open a directory made by `on_disk`, read-only."""
-        import pyoxigraph
-
-        return cls(pyoxigraph.Store.read_only(str(directory)))
 
     def __len__(self) -> int:
         """How many triples there are."""

@@ -7,6 +7,7 @@ a million triples are sorted and written in seconds, and no library changes a di
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
@@ -57,6 +58,7 @@ Triple: TypeAlias = tuple[IRI, IRI, Term]
 RDF_TYPE = IRI(expand("rdf:type"))
 
 
+@lru_cache(maxsize=1 << 10)
 def iri(prefixed: str) -> IRI:
     """The term for a prefixed name of `sotagraph.schema.NAMESPACES`.
 
@@ -66,6 +68,7 @@ def iri(prefixed: str) -> IRI:
     return IRI(expand(prefixed))
 
 
+@lru_cache(maxsize=1 << 16)
 def iri_of(node: str) -> IRI:
     """The IRI of a node; whatever an IRI may not hold is percent-encoded.
 

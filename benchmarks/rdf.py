@@ -1,0 +1,99 @@
+"""Times of RDF and SPARQL on invented corpora: ``python benchmarks/rdf.py [PAPERS ...] [--rdflib]``.
+
+For each size: making the graph and its triples, writing each format, loading, validating, and every named query on
+Oxigraph; with ``--rdflib`` the queries on rdflib too. Times are processor time of this process, the best of three, in
+milliseconds: on a machine that does nothing else, the time that one waits. Needs no data beside itself.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from sotagraph import serialize
+from sotagraph.graph import Graph, to_graph
+from sotagraph.query import bind, named_queries
+from sotagraph.rdf import to_rdflib
+from sotagraph.resolve import Names
+from sotagraph.schema import NAMESPACES
+from sotagraph.store import Solutions, Store
+from sotagraph.triples import to_quads, to_triples
+from sotagraph.validate import validate_triples
+from synthetic import corpus
+
+#: A query of rdflib that takes longer than this on its first run is not run again, in seconds.
+_PATIENCE = 5
+
+
+def best(run: Callable[[], Any], times: int = 3) -> tuple[float, Any]:
+    """The shortest of some runs in milliseconds, and what the last one gave."""
+    took, value = [], None
+    for _ in range(times):
+        began = time.process_time()
+        value = run()
+        took.append(time.process_time() - began)
+        if took[-1] > _PATIENCE:
+            break
+    return min(took) * 1000, value
+
+
+def measure(papers: int, *, with_rdflib: bool) -> None:
+    """Print the figures of one size."""
+    knowledge = corpus(papers)
+    took, graph = best(lambda: to_graph(knowledge), 1)
+    print(f"\n## {papers} papers\n\n| step | ms |\n| --- | ---: |\n| graph | {took:.0f} |")
+    took, triples = best(lambda: to_triples(graph), 1)
+    print(f"| {len(triples)} triples | {took:.0f} |")
+    for name, write in serialize.WRITERS.items():
+        took, text = best(lambda write=write: write(triples), 1)
+        print(f"| {name}, {len(text) / 1e6:.0f} MB | {took:.0f} |")
+    took, _ = best(lambda: serialize.trig(to_quads(graph)), 1)
+    print(f"| trig (with its quads) | {took:.0f} |")
+    data = serialize.nt(triples).encode()
+    took, store = best(lambda: Store.of_ntriples(data), 1)
+    print(f"| load in memory | {took:.0f} |")
+    took, findings = best(lambda: validate_triples(triples, engine="sparql"), 1)
+    print(f"| validate by SPARQL, {len(findings)} findings | {took:.0f} |")
+    _queries(graph, store, triples if with_rdflib else None)
+
+
+def _queries(graph: Graph, store: Store, triples: Any) -> None:
+    rdf = to_rdflib(triples) if triples is not None else None
+    names = Names.of(graph)
+    prefixes = {prefix: namespace for prefix, namespace in NAMESPACES.items() if prefix}
+    print("\n| query | rows | Oxigraph | rdflib |\n| --- | ---: | ---: | ---: |")
+    values = _values(graph)
+    for query in named_queries().values():
+        text = bind(query, {p.name: values[p.type] for p in query.parameters if p.default is None}, names)
+        took, answer = best(lambda text=text: store.query(text))
+        rows = len(answer.rows) if isinstance(answer, Solutions) else len(answer)
+        other = ""
+        if rdf is not None:
+            other = f"{best(lambda text=text: list(rdf.query(text, initNs=prefixes)))[0]:.0f}"
+        print(f"| {query.name} | {rows} | {took:.1f} | {other} |", flush=True)
+
+
+def _values(graph: Graph) -> dict[str, str]:
+    """A value for each type of parameter: the busiest node of its kind, which is the hardest case."""
+
+    def busiest(kind: str) -> str:
+        return max(
+            (n for n, data in graph.nodes(data=True) if data["kind"] == kind), key=lambda n: (graph.degree(n), n)
+        )
+
+    kinds = {"method": "Method", "dataset": "Dataset", "metric": "Metric", "task": "Task", "paper": "Paper"}
+    return {key: busiest(kind) for key, kind in kinds.items()} | {"thing": busiest("Method"), "text": "tik"}
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the sizes that are given, else one of 100,000 and one of a million triples."""
+    sizes = [int(argument) for argument in arguments if argument.isdigit()] or [800, 8000]
+    for size in sizes:
+        measure(size, with_rdflib="--rdflib" in arguments)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
