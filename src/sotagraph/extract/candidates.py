@@ -12,12 +12,20 @@ from dataclasses import dataclass
 
 from sotagraph.extract.measured import measured
 from sotagraph.extract.reading import Reading
-from sotagraph.extract.shapes import LEADING, TOKEN, is_capitalised_word, looks_named
+from sotagraph.extract.shapes import LEADING, TOKEN, is_capitalised_word, looks_named, not_a_name, strip_heads
 
 __all__ = ["Candidate", "candidates"]
 
 _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
+_FIRST_WORD = re.compile(r"([\w-]+)\s+")
+_LAST_WORD = re.compile(r"\s+([\w-]+)$")
+#: Words that no name ends with.
+_LOOSE = frozenset("of with for in on to by and or from at via the a an as that which is are under over into than".split())
+_VERSION = re.compile(
+    r"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{1,2}(?=[ -](?:Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus)\b))"
+    r"(?:[ -](?:Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus|Instruct|Chat|Thinking|Preview|Lite|Coder|VL|Math|\d+(?:\.\d+)?[BM]))*"
+)
 _URL_TOKEN = re.compile(r"https?:|www\.|\.(?:com|org|io|net|science)\b")
 
 
@@ -51,21 +59,38 @@ def candidates(reading: Reading) -> list[Candidate]:
 
 
 def _trim(candidate: Candidate, text: str) -> Candidate | None:
-    """Without articles, quotes and punctuation at the ends; None where nothing stays."""
-    start, end = candidate.start, candidate.end
-    while start < end and not (text[start].isalnum() or text[start] in "αβγδεζηθκλμνξπρστφχψωΓΔΘΛΠΣΦΨΩ∇∞"):
+    """Without articles, quotes, loose ends and a generic head noun; None where no name stays."""
+    start, end = _ends(candidate.start, candidate.end, text)
+    first = _FIRST_WORD.match(text, start, end)
+    while first and first[1].lower() in LEADING:
+        start = first.end()
+        first = _FIRST_WORD.match(text, start, end)
+    last = _LAST_WORD.search(text, start, end)
+    while last and last[1].lower() in _LOOSE:
+        end = last.start()
+        last = _LAST_WORD.search(text, start, end)
+    start, end = _ends(start, _without_head(text, start, end), text)
+    name = text[start:end]
+    if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name):
+        return None
+    return Candidate(start, end, candidate.source, candidate.kind)
+
+
+def _ends(start: int, end: int, text: str) -> tuple[int, int]:
+    while start < end and not (text[start].isalnum() or text[start] in "∇∞"):
         start += 1
-    while end > start and not (text[end - 1].isalnum() or text[end - 1] in "+*@)²³"):
+    while end > start and not (text[end - 1].isalnum() or text[end - 1] in "+*@)"):
         end -= 1
     if text[end - 1 : end] == ")" and "(" not in text[start:end]:
         end -= 1
-    first = re.match(r"(\w+)\s+", text[start:end])
-    while first and first[1].lower() in LEADING:
-        start += first.end()
-        first = re.match(r"(\w+)\s+", text[start:end])
-    if end - start < 2 or not any(c.isalpha() for c in text[start:end]):
-        return None
-    return Candidate(start, end, candidate.source, candidate.kind)
+    return start, end
+
+
+def _without_head(text: str, start: int, end: int) -> int:
+    """The end of a coined name before its generic head (GRPO algorithm); a phrase keeps its head (policy network)."""
+    name = text[start:end]
+    short = strip_heads(name)
+    return start + len(short) if short != name and name.startswith(short) else end
 
 
 def _in_url(candidate: Candidate, reading: Reading) -> bool:
@@ -120,6 +145,12 @@ def _from_shape(reading: Reading) -> Iterator[Candidate]:
                 run.append(match)
         if run:
             yield _run(run)
+
+
+def _from_version(reading: Reading) -> Iterator[Candidate]:
+    """A capitalised word with a version number and words of size or tuning: Claude 4.5 Opus, Llama 3.1-70B."""
+    for match in _VERSION.finditer(reading.text):
+        yield Candidate(match.start(), match.end(), "version")
 
 
 def _from_change(reading: Reading) -> Iterator[Candidate]:

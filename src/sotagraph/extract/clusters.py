@@ -45,6 +45,9 @@ _AGGREGATE = re.compile(
 )
 
 
+_SPACES = str.maketrans("\n\t\r\u00a0", "    ")
+
+
 def group_key(surface: str) -> str:
     """What spellings of one name in one document share.
 
@@ -103,11 +106,12 @@ def _join_by_lexicon(reading: Reading, groups: dict[str, list[Candidate]], union
 
 def _cluster(items: list[Candidate], reading: Reading) -> Cluster:
     text = reading.text
+    # Line ends inside a name are spaces to a reader; the length stays, and with it the offsets.
+    flat = text.translate(_SPACES)
     cluster = Cluster()
     spans = {(c.start, c.end) for c in items}
-    surfaces = {text[a:b] for a, b in spans}
-    for surface in surfaces:
-        spans.update(_occurrences(surface, text))
+    for surface in {flat[a:b] for a, b in spans}:
+        spans.update(_occurrences(surface, flat))
     cluster.places = sorted(spans)
     cluster.surfaces = Counter(text[a:b] for a, b in cluster.places)
     cluster.sources = Counter((c.source, c.kind) for c in items)
@@ -124,16 +128,27 @@ def _cluster(items: list[Candidate], reading: Reading) -> Cluster:
 
 def _occurrences(surface: str, text: str) -> list[tuple[int, int]]:
     """Places of a surface as a whole name: not inside a longer word, nor before "-7B" or after "Uni-"."""
-    pattern = re.escape(surface).replace(r"\ ", r"\s+")
-    if surface.islower():
-        pattern = f"(?i:{pattern[0]}){pattern[1:]}" if surface[0].isalpha() else pattern
-    return [
-        m.span()
-        for m in re.finditer(
-            rf"(?<![\w])(?<![A-Z0-9]-)(?<![a-z]-(?=[A-Z])){pattern}(?![\w])(?!-[A-Z0-9])(?!\.\d)(?![+*])", text
-        )
-        if not _inside_compound(text, m.start())
-    ]
+    # A phrase without capitals also stands at the head of a sentence.
+    spellings = {surface, surface[0].upper() + surface[1:]} if surface.islower() else {surface}
+    found = []
+    for spelling in spellings:
+        at = text.find(spelling)
+        while at >= 0:
+            if _whole(text, at, at + len(spelling)):
+                found.append((at, at + len(spelling)))
+            at = text.find(spelling, at + 1)
+    return found
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 2]
+    if before.isalnum() or before == "_" or after[:1].isalnum() or after[:1] in ("_", "+", "*"):
+        return False
+    if after[:1] == "-" and (after[1:].isupper() or after[1:].isdigit()):
+        return False
+    if after[:1] == "." and after[1:].isdigit():
+        return False
+    return before != "-" or not _inside_compound(text, start)
 
 
 def _inside_compound(text: str, start: int) -> bool:

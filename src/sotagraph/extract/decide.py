@@ -40,6 +40,8 @@ RELATION_TESTS = (
     "addresses",
     "evaluatedOn",
 )
+#: Least probability of the four kinds together, and least share of it against "none".
+LEAST_NAME, LEAST_SURE = 0.2, 0.4
 _DIGITS = 3
 
 
@@ -66,18 +68,19 @@ def _probabilities(weights: Weights, facts: Sequence[str], classes: int) -> list
     return softmax(scores(weights, facts, classes))
 
 
-def decide(reading: Reading, *, threshold: float = 0.5) -> list[Decided]:
+def decide(reading: Reading, *, threshold: float | None = None) -> list[Decided]:
     """Names of a document in the order of their first mentions.
 
     `threshold` is the least probability of a kept name; the kinds' own weights are fitted so that 0.5 serves F1 best.
     """
     view = View(reading)
     weights = _weights(reading)
+    threshold = LEAST_SURE if threshold is None else threshold
     kept: list[tuple[Cluster, str, float]] = []
     for cluster in clusters(reading, candidates(reading)):
         chances = _probabilities(weights["kind"], kind_features(cluster, view), len(CLASSES))
         best = max(range(len(KINDS)), key=lambda i: chances[i])
-        if sum(chances[: len(KINDS)]) >= threshold:
+        if is_name(chances, threshold):
             kept.append((cluster, KINDS[best], chances[best]))
     own = _own_places(kept)
     proposes = any(cluster.rules for cluster, _, _ in kept)
@@ -86,6 +89,16 @@ def decide(reading: Reading, *, threshold: float = 0.5) -> list[Decided]:
         for (cluster, kind, confidence), places in zip(kept, own, strict=True)
         if places
     ]
+
+
+def is_name(chances: Sequence[float], threshold: float) -> bool:
+    """Whether a cluster with these probabilities of `CLASSES` is kept.
+
+    Between a core name and an optional one annotators differ, between a name and no name they hardly do: so a name must be
+    likelier than none by `threshold`, and only not hopeless beside optional.
+    """
+    named, none = sum(chances[: len(KINDS)]), chances[-1]
+    return named >= LEAST_NAME and named >= threshold * (named + none)
 
 
 def _own_places(kept: Sequence[tuple[Cluster, str, float]]) -> list[list[tuple[int, int]]]:

@@ -53,7 +53,7 @@ _NUMBER = re.compile(rf"(?P<sign>[+±]\s?|(?<![\w)\]%])-)?(?P<digits>{_DIGITS})(
 _JOIN = re.compile(r"\s?(?:-|~|～|∼)\s?\+?|\sto\s(?:a\s|about\s|around\s|over\s|nearly\s)?\+?|\sand\s")
 _DEVIATION = re.compile(rf"\s?±\s?(?:{_DIGITS})\s?%?")
 _URL = re.compile(r"(?:https?://|www\.)\S+|\b[\w.-]+\.(?:com|org|io|net|ai|science|edu)/\S*")
-_DIMENSION = re.compile(r"\d\s?[×xX✕]\s?\d[\d,]*(?:\s?[×xX✕]\s?\d[\d,]*)*(?![\d.]*\s?%)")
+_DIMENSION = re.compile(r"(?<![\d.])\d{1,6}\s?[×xX✕]\s?\d[\d,]*(?:\s?[×xX✕]\s?\d[\d,]*)*(?![\d.]*\s?%)")
 
 _SMALL = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,

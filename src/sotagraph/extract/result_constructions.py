@@ -39,6 +39,10 @@ _CONNECTORS = {
     "averag": "of", "at": "at", "with": "with", "=": "of", ":": "of", "exceed": "reach", "be": "of",
     stem("being"): "of", "approach": "reach", "total": "reach", "attain": "reach",
 }  # fmt: skip
+#: Words right before (with "of" or "=" between) or after a number that make it a setting.
+_SETTINGS = _stems("probability temperature dropout seed")
+_SETTINGS_AFTER = _stems("sparsity dropout epochs epoch probability confidence gpus gpu layers warmup")
+_SETTING_PAIRS = {stem(a): _stems(b) for a, b in (("learning", "rate rates"), ("batch", "size sizes"), ("weight", "decay"), ("confidence", "level levels"))}
 _CLAUSE = _stems("; while whereas but when —")
 _MEASURES = _stems("more less fewer lower higher greater smaller larger better")
 _RANGE_WORDS = _stems("ranging range ranges between")
@@ -62,8 +66,9 @@ def chains(line: Line) -> list[int]:
             for n, it in enumerate(between)
         )
         before = line.quantities[i - 1]
-        same = line.quantities[i].unit == before.unit or (before.unit is None and not before.measure)
-        if linked and same:
+        now = line.quantities[i]
+        open_end = (before.unit is None and not before.measure) or (now.unit is None and not now.measure and before.unit == "points")
+        if linked and (now.unit == before.unit or open_end):
             heads[i] = heads[i - 1]
     return heads
 
@@ -101,6 +106,8 @@ def is_pair(line: Line, index: int) -> bool:
 @lru_cache(maxsize=64)
 def construction(line: Line, index: int) -> str:
     """The construction of the `index`-th number of a line, empty where none is known."""
+    if said := _no_result(line, index):
+        return said
     if is_pair(line, index - 1):
         return "pair2"
     if is_pair(line, index):
@@ -114,6 +121,20 @@ def construction(line: Line, index: int) -> str:
             near = chains(line)[index] <= earlier
             return f"{'+' if near else '~'}{found}" if _same_list(line, earlier, index, own) else own
     return own
+
+
+def _no_result(line: Line, index: int) -> str:
+    """Settings of an experiment and statements of probability, which are no results whatever stands around them."""
+    position = line.numbers[index]
+    before = [line.text(p) for p in range(max(0, position - 5), position)]
+    after = [line.text(p) for p in range(position + 1, min(position + 3, len(line.items)))]
+    if after[:1] and after[0] in _SETTINGS_AFTER:
+        return "setting:"
+    if any(word in _SETTINGS for word in before[-3:]) and not any(line.items[p].cue for p in range(max(0, position - 2), position)):
+        return "setting:"
+    if any(a in _SETTING_PAIRS and b in _SETTING_PAIRS[a] for a, b in zip(before, before[1:], strict=False)):
+        return "setting:"
+    return ""
 
 
 def _own(line: Line, index: int) -> str:
@@ -171,7 +192,7 @@ def _left(line: Line, index: int) -> str:
         elif text in _CONNECTORS and not (text in ("to", "at") and line.text(position - 1) in ("up", "at")):
             # "by up to an average of": the outermost connector counts.
             connector = _CONNECTORS[text] if _CONNECTORS[text] != "of" or not connector else connector
-        elif text not in _BOUND_WORDS:
+        elif text not in _BOUND_WORDS and not (text == "." and line.text(position - 1) in ("vs", "approx")):
             break
         position -= 1
     return _governor(line, position, connector)

@@ -22,10 +22,10 @@ __all__ = ["CUES", "Item", "Line", "Page", "cue", "stem"]
 CUES: dict[str, str] = {
     stem: name
     for name, stems in {
-        "gain": "improv increas boost rais enhanc gain outperform surpass exceed better higher greater stronger uplift lift beat rise "
-        "growth superior ahead advantag larger longer richer add grow more incr elevat aug amplif lead ris better advanc",
-        "reduction": "reduc reduct decreas drop lower less fewer smaller cut sav declin degrad shrink minimi compress fall los diminish "
-        "prun eliminat worse suffer slash decline lighter shorter cheaper remov deteriorat loss cuts cutt dropp decay",
+        "gain": "improv increas boost rais rising enhanc gain outperform surpass exceed better higher greater stronger uplift lift beat rise "
+        "growth superior ahead advantag larger longer richer add grow more incr elevat aug amplif lead advanc",
+        "reduction": "reduc reduct decreas drop lower less fewer smaller cut save saved saving declin degrad shrink minimi compress fall lose losing losses diminish "
+        "prun eliminat worse slash lighter shorter cheaper remov deteriorat loss cuts cutt dropp decay",
         "speedup": "speedup speed-up speed-ups speedups faster accelerat acceler quicker speed",
         "absolute": "achiev reach attain obtain scor yield record deliver solv hit get maintain retain preserv accuraci accurac rate",
         "versus": "compar versus vs than over relativ against baselin",
@@ -35,12 +35,12 @@ CUES: dict[str, str] = {
     for stem in stems.split()
 }  # fmt: skip
 _TOKEN = re.compile(r"[A-Za-zÀ-ɏΑ-ω][A-Za-zÀ-ɏΑ-ω'’-]*|\d[\d.,]*|[^\sA-Za-z\d]")
-_SUFFIX = re.compile(r"(?:e?ments?|ations?|ings?|ions?|ed|es|e|s|ies|y)$")
+_SUFFIX = re.compile(r"(?<=\w{4})(?:e?ments?|ations?|ings?|ions?|ed|es|e|s|ies|y)$")
 
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """A word in lower case without its most common endings; short words stay whole.
+    """A word in lower case without its most common endings, of which four letters stay.
 
     >>> stem("Improvements"), stem("reducing"), stem("gain"), stem("the")
     ('improv', 'reduc', 'gain', 'the')

@@ -27,7 +27,7 @@ def decide(
 ) -> list[float]:
     """Probabilities over `KINDS`: the one place where rules and a trained token head meet.
 
-    Both give log-probabilities, which add up; `hint` knows no ``baseline``, which it calls ``none``.
+    Both give log-probabilities, which add up; a `hint` that knows no ``baseline`` calls it ``none``.
 
     >>> decide([], {}, {"none": 0.0, "gain": 1.0}).index(max(decide([], {}, {"none": 0.0, "gain": 1.0})))
     2
@@ -35,8 +35,10 @@ def decide(
     own = scores(weights, features, len(KINDS))
     if hint is None:
         return softmax(own)
-    told = [hint.get("none" if kind == "baseline" else kind, 0.0) for kind in KINDS]
-    return softmax([value + hint_weight * math.log(max(p, 1e-4)) for value, p in zip(own, told, strict=True)])
+    # A head may know baselines apart; what annotators call optional may be a result or not.
+    told = [hint.get(kind, hint.get("none", 0.0) if kind == "baseline" else 0.0) for kind in KINDS]
+    told[0] += hint.get("optional", 0.0) / 2
+    return softmax([value + hint_weight * math.log(max(p, 1e-6)) for value, p in zip(own, told, strict=True)])
 
 
 def kind_features(page: Page, line: Line, index: int, heads: list[int]) -> list[str]:

@@ -71,6 +71,8 @@ def slot_features(page: Page, number: Number, slot: str, candidate: int) -> list
     out = ["named", f"role={entity.role}", f"role={entity.role}&{number.kind}"]
     places = page.places[candidate]
     out.append(f"count={min(4, len(places))}")
+    if slot == "method" and page.main is None and any(line == number.line.index for line, _ in places):
+        out += ["no-main&here", f"no-main&here&role={entity.role}"]
     if candidate == page.main:
         out += ["main", f"main&{number.kind}"]
     if sum(e.kind == entity.kind for e in page.entities) == 1:
@@ -251,7 +253,7 @@ def _empty(page: Page, number: Number, slot: str, candidate: int) -> list[str]:
     here = sum(item.text == kind.upper() for item in line.items)
     out = [tag, f"{tag}&{number.kind}", f"{tag}&unit={unit}", f"{tag}&{number.kind}&unit={unit}", f"{tag}&here={min(3, here)}"]
     out.append(f"{tag}&doc={min(3, sum(e.kind == kind for e in page.entities))}")
-    out.append(f"{tag}&main={page.main is not None}")
+    out += [f"{tag}&main={page.main is not None}", f"{tag}&main={page.main is not None}&here={min(1, here)}"]
     tied = any(number.index in owners(line, p) for p, item in enumerate(line.items) if item.text == kind.upper())
     out += 2 * [f"{tag}&tied={tied}"]
     if slot == "dataset":

@@ -69,7 +69,7 @@ def find_results(
         told = _kinds(page, line, models.get("kinds", {}), number_hints)
         likely = [max(zip(row, KINDS, strict=True), key=lambda pair: pair[0])[1] for row in told]
         for index, row in enumerate(told):
-            if 1 - row[0] - row[-1] < THRESHOLD:
+            if 1 - row[0] - row[-1] < THRESHOLD or construction(line, index) == "setting:":
                 continue
             kind = max(KINDS[1:-1], key=lambda k, row=row: row[KINDS.index(k)])  # type: ignore[misc]
             number = Number(line, index, kind, tuple(likely))
@@ -159,6 +159,9 @@ def _unit(number: Number) -> str | None:
     for later in run[run.index(index) :]:
         if line.quantities[later].unit:
             return line.quantities[later].unit
+    head = chains(line)[index]
+    if head != index and line.quantities[head].unit == "points":
+        return "points"
     return "points" if number.kind == "gain" or quantity.sign == "+" else None
 
 

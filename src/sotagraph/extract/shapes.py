@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["HEADS", "LEADING", "NAME", "TOKEN", "head_kind", "looks_named", "strip_heads"]
+__all__ = ["HEADS", "LEADING", "NAME", "TOKEN", "head_kind", "looks_named", "not_a_name", "strip_heads"]
 
 #: One token of a name: letters and digits with inner points, dashes, slashes, pluses; never a trailing full stop.
 TOKEN = r"(?:[^\W_]|[α-ωΑ-Ω])(?:[\w+*@α-ωΑ-Ω²³]|[.\-/'’&](?=[\w+*α-ωΑ-Ω]))*"
@@ -48,6 +48,25 @@ def looks_named(text: str) -> bool:
     return any(c.isupper() for c in text[1:]) or (
         any(c.isdigit() for c in text) and text[0].isalpha() and text[0].isupper()
     )
+
+
+#: Makers and machines: capitalised, and no methods, datasets or metrics (guideline 2).
+_MAKERS = frozenset(
+    "ours openai nvidia google deepmind microsoft meta anthropic amazon apple ibm intel amd alibaba tencent baidu bytedance huawei samsung "
+    "github gitlab twitter facebook youtube reddit wikipedia linux windows android ios arxiv acl iclr neurips icml cvpr emnlp aaai".split()
+)
+_MACHINE = re.compile(
+    r"(?:(?:NVIDIA|Nvidia|AMD|Intel)\b.*|[AVHPTBL]\d{1,3}0[A-Z]?|GH200|GB200|MI\d{3}X?|RTX.*|GTX.*|TPU.*|Jetson.*|Xeon.*|Raspberry Pi.*|Apple M\d.*)"
+)
+
+
+def not_a_name(text: str) -> bool:
+    """Whether a capitalised stretch is a maker, a venue, a machine or a pronoun, none of which the graph holds.
+
+    >>> [not_a_name(t) for t in ("OpenAI", "A100", "RTX 4090", "Ours", "GPT-4")]
+    [True, True, True, True, False]
+    """
+    return text.lower() in _MAKERS or _MACHINE.fullmatch(text) is not None
 
 
 def is_capitalised_word(text: str) -> bool:
