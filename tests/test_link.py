@@ -74,7 +74,9 @@ def paper(name: str, entities: Sequence[Sequence[Any]], **data: Any) -> Extracti
         )
     for task in data.get("tasks", ()):
         statements.append(said(name, PAPER, "addresses", task))
-    document = Document(id=name, text=text, year=data.get("year"), authors=tuple(data.get("authors", ())))
+    document = Document(
+        id=name, text=text, year=data.get("year"), title=data.get("title", ""), authors=tuple(data.get("authors", ()))
+    )
     return Extraction(document=document, entities=tuple(made), statements=tuple(statements))
 
 
@@ -90,7 +92,8 @@ def corpus(case: dict[str, Any]) -> list[Extraction]:
 def found(knowledge: Knowledge, place: str) -> Entity:
     """The entity behind ``paper:name``."""
     document, _, name = place.partition(":")
-    [entity_id] = {o.entity_id for o in knowledge.occurrences if o.document_id == document and o.name == name}
+    here = [o for o in knowledge.occurrences if o.document_id == document]
+    [entity_id] = {o.entity_id for o in here if name in (o.name, *(mention.text for mention in o.mentions))}
     return next(entity for entity in knowledge.entities if entity.id == entity_id)
 
 

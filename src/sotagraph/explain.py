@@ -30,6 +30,7 @@ RULES = {
     "definition": "a paper defines the short form",
     "long-form": "some paper abbreviates this form",
     "only-definition": "the one thing that a paper defines by this name",
+    "same-paper": "the paper says elsewhere what it means",
     "only-proposer": "the one paper that coins the name",
     "lexicon-alias": "the lexicon has it as one name of this",
     "context": "other names that the papers share",

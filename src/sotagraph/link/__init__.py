@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from sotagraph.corrections import Correction
 from sotagraph.link.atoms import Lexicon, atoms_of, papers
 from sotagraph.link.correct import correct_senses, correct_statements
-from sotagraph.link.entities import things_of, to_entities
+from sotagraph.link.entities import to_entities
 from sotagraph.link.family import families
 from sotagraph.link.lift import Names, names_of, occurrences, results, statements
 from sotagraph.link.prepare import prepare
 from sotagraph.link.senses import assign
+from sotagraph.link.things import things_of
 from sotagraph.model import PAPER, Extraction, Knowledge, Result, Statement
 
 __all__ = ["Lexicon", "link"]

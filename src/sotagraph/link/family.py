@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from sotagraph.ids import entity_id
-from sotagraph.link.entities import Thing
 from sotagraph.link.forms import normal
+from sotagraph.link.things import Thing
 from sotagraph.model import Evidence, Reason, Statement
 from sotagraph.variants import Base, parents
 

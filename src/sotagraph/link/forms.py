@@ -55,6 +55,8 @@ _NOT_BRITISH = _words(
     "raising advertising promising noising denoising raised supervised unsupervised revised advised semisupervised"
 )
 
+#: What makes an attribute of a name: "BERT-based" is no coinage.
+_ATTRIBUTES = _words("based like style aware level free specific trained tuned enhanced augmented powered only")
 #: Generic words that a writer may add to a name of that kind.
 _HEADS = {
     "method": "algorithm|framework|architecture|optimizer|optimiser|method|approach|model|network|loss|technique",
@@ -176,6 +178,8 @@ def is_proper(name: str) -> bool:
     (True, False, True, False)
     """
     words = re.split(r"[\s\-]+", clean(name))
+    if words[-1].casefold() in _ATTRIBUTES:
+        return False
     if any(_is_marked(word) for word in words if word):
         return True
     return len(words) == 1 and words[0][:1].isupper()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sotagraph.ids import paper_id
 from sotagraph.link.atoms import Atom
-from sotagraph.link.entities import Thing
+from sotagraph.link.things import Thing
 from sotagraph.model import PAPER, Extraction, Mention, Occurrence, Result, Statement
 from sotagraph.names import key
 from sotagraph.schema import RELATIONS, ROLES

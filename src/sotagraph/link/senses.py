@@ -7,6 +7,7 @@ is known, ``u|<paper>|<name>`` for a bare name that fits no sense, ``c|…`` whe
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from sotagraph.link.atoms import Atom, Entry
 from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
 from sotagraph.link.forms import is_definition, is_proper, normal, same_expansion
 from sotagraph.model import Reason
+from sotagraph.names import clean
 
 __all__ = ["Choice", "Senses", "assign"]
 
@@ -227,7 +229,8 @@ class _Assignment:
 
     def _words(self, name: str, atoms: list[Atom]) -> tuple[list[Atom], list[Atom]]:
         """Common words such as math or cost, apart from what another kind writes like a name (MATH, CoST)."""
-        words, others = [], []
+        words: list[Atom] = []
+        others: list[Atom] = []
         for atom in atoms:
             (words if atom.entity.name.islower() and atom.entity.name.isalpha() else others).append(atom)
         kinds = {atom.kind for atom in others}
@@ -238,8 +241,7 @@ class _Assignment:
 
     def _place_names(self, name: str, atoms: list[Atom]) -> None:
         candidates = self._candidates(name, atoms)
-        proposers = [atom for atom in atoms if atom.proposed]
-        bare = [atom for atom in atoms if not atom.proposed]
+        proposers, bare = self._claimants(atoms, candidates)
         definers = [
             a for long in sorted(self.defined.get(name, ())) for a in self.defined[name][long] if not a.proposed
         ]
@@ -256,6 +258,20 @@ class _Assignment:
         senses = sorted({*candidates, *(self.senses.choices[atom].sense for atom in proposers)})
         for atom in bare:
             self._choose(atom, self._fit(name, atom, senses))
+
+    def _claimants(self, atoms: list[Atom], candidates: Iterable[str]) -> tuple[list[Atom], list[Atom]]:
+        """Those that claim a name, and those that use it.
+
+        A paper that defines the name elsewhere in its text says again what it says there. Where some claimant has the
+        name in its title, one that has it not, in a title that we know, merely uses it.
+        """
+        claimed = [atom for atom in atoms if atom.proposed]
+        anchors = [atom for sense in candidates for atom in self.anchors[sense] if atom.proposed]
+        if any(_in_title(atom) for atom in (*claimed, *anchors)):
+            claimed = [atom for atom in claimed if _in_title(atom) or not atom.document.title]
+        own = {atom.document.id for atom in anchors}
+        chosen = {atom.rank for atom in claimed if atom.document.id not in own}
+        return [a for a in atoms if a.rank in chosen], [a for a in atoms if a.rank not in chosen]
 
     def _candidates(self, name: str, atoms: Iterable[Atom]) -> list[str]:
         found = {self._long(long, self.short_kinds[name]) for long in self.defined.get(name, ())}
@@ -284,6 +300,9 @@ class _Assignment:
 
     def _fit(self, name: str, atom: Atom, senses: list[str]) -> Choice:
         """The one sense of several that a bare name has in its paper."""
+        here = [sense for sense in senses if any(a.document.id == atom.document.id for a in self.anchors[sense])]
+        if len(here) == 1:
+            return Choice(here[0], "same-paper", atom.entity.name)
         meant = _own_kind(atom) or atom.entries
         senses = [sense for sense in senses if sense not in self.known or self.known[sense] in meant]
         possible = [sense for sense in senses if not self._is_later(sense, atom)]
@@ -341,6 +360,12 @@ def _own_kind(atom: Atom) -> tuple[Entry, ...]:
     some = same or (() if claimed else atom.entries)
     first = tuple(entry for entry in some if normal(entry.name, entry.kind).key == atom.normal.key)
     return first or some
+
+
+def _in_title(atom: Atom) -> bool:
+    """Whether the paper's title holds the name as a word of its own, as titles of papers that coin a name do."""
+    name = re.escape(clean(atom.entity.name).casefold())
+    return re.search(rf"(?<![\w-]){name}(?![\w-])", clean(atom.document.title).casefold()) is not None
 
 
 def _any_proposed(atoms: Iterable[Atom]) -> bool:
