@@ -59,6 +59,7 @@ def main() -> None:
         path.unlink()  # from nothing, so that no former extraction is taken over
     ran = sotagraph(*build_line())
     sys.stdout.write(ran.out + ran.err)
+    assert ran.code == 0
     for page in pages():
         text = page.read_text(encoding="utf-8")
         new = CONSOLE.sub(lambda found: console(found[1]), text)
