@@ -26,7 +26,7 @@ _SYMBOLS = {
 _WRAPPERS = "textit|textbf|texttt|textsc|textsf|textrm|textmd|textnormal|textsuperscript|textsubscript|emph|underline|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|bm|boldsymbol|text|mbox|ensuremath|operatorname"
 _TOKEN = re.compile(
     rf"\\(?:{_WRAPPERS})(?![A-Za-z])\s*|\\(?P<greek>{'|'.join(_GREEK)})(?![A-Za-z])|\\(?P<symbol>{'|'.join(_SYMBOLS)})(?![A-Za-z])"
-    r"|\\(?P<escaped>[%&_#$\{\}])|(?P<tie>~)(?=\S)|(?P<dash>[‐-―−]|---?)|(?P<markup>[{}$`]|\*+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w))"
+    r"|\\(?P<escaped>[%&_#$\{\}])|(?P<tie>~)(?=\S)|(?P<long>---|—)|(?P<dash>[‐-–―−]|--)|(?P<markup>[{}$`]|\*+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w))"
 )
 
 
@@ -57,7 +57,7 @@ class Plain:
         return bisect_left(self.offsets, offset)
 
 
-_COMMAND_CHARACTERS = frozenset(_GREEK.values()) | frozenset(_SYMBOLS.values()) | frozenset("%&_#$-")
+_COMMAND_CHARACTERS = frozenset(_GREEK.values()) | frozenset(_SYMBOLS.values()) | frozenset("%&_#$-—")
 
 
 def plain(text: str) -> Plain:
@@ -91,6 +91,8 @@ def _replacement(match: re.Match[str], text: str) -> str:
         return _SYMBOLS[symbol]
     if match["escaped"]:
         return match["escaped"]
+    if match["long"]:
+        return "—"  # a break in the sentence, which ties no words together
     if match["tie"]:
         before = text[match.start() - 1 : match.start()]
         return " " if before and not before.isspace() and not text[match.end()].isdigit() else "~"

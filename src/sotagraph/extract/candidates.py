@@ -20,6 +20,8 @@ _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
 _FIRST_WORD = re.compile(r"([\w-]+)\s+")
 _LAST_WORD = re.compile(r"\s+([\w-]+)$")
+_FORMULA = re.compile(r"\$[^$]{1,200}\$")
+_CUTOFF = re.compile(r"\b[A-Za-z]{1,12}@(?:\d+[kK]?|[kKnN])\b")
 #: Words that no name ends with.
 _LOOSE = frozenset("of with for in on to by and or from at via the a an as that which is are under over into than".split())
 _VERSION = re.compile(
@@ -129,7 +131,9 @@ def _from_lexicon(reading: Reading) -> Iterator[Candidate]:
 
 
 def _from_shape(reading: Reading) -> Iterator[Candidate]:
-    """Runs of tokens that look like names, or that are capitalised inside a sentence."""
+    """Runs of tokens that look like names, or that are capitalised inside a sentence; formulas hold symbols, not names."""
+    original = reading.document.text
+    formulas = [tuple(map(reading.plain.position, m.span())) for m in _FORMULA.finditer(original)]
     for start, end in reading.bounds:
         run: list[re.Match[str]] = []
         for match in _TOKEN.finditer(reading.text, start, end):
@@ -137,11 +141,12 @@ def _from_shape(reading: Reading) -> Iterator[Candidate]:
                 match.start() == start or (reading.text[match.start() - 1] in "\"“('`[" and match.start() - 1 == start)
             )
             fits = looks_named(match.group()) or (is_capitalised_word(match.group()) and not opens)
+            fits = fits and reading.text[match.start() - 1 : match.start()] != "\\"
             adjoining = not run or reading.text[run[-1].end() : match.start()] == " "
             if run and not (fits and adjoining):
                 yield _run(run)
                 run = []
-            if fits:
+            if fits and not _in_formula(match.start(), formulas):
                 run.append(match)
         if run:
             yield _run(run)
@@ -156,6 +161,16 @@ def _from_version(reading: Reading) -> Iterator[Candidate]:
 def _from_change(reading: Reading) -> Iterator[Candidate]:
     for start, end in measured(reading.text):
         yield Candidate(start, end, "beside a change", "metric")
+
+
+def _in_formula(at: int, formulas: list[tuple[int, ...]]) -> bool:
+    return any(start <= at < end for start, end in formulas)
+
+
+def _from_cutoff(reading: Reading) -> Iterator[Candidate]:
+    """Metrics with a cut-off: pass@8, Recall@10."""
+    for match in _CUTOFF.finditer(reading.text):
+        yield Candidate(match.start(), match.end(), "cut-off", "metric")
 
 
 def _run(run: list[re.Match[str]]) -> Candidate:

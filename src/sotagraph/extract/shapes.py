@@ -101,4 +101,5 @@ def strip_heads(name: str) -> str:
         words = words[1:]
     short = _GENERIC_HEAD.sub("", " ".join(words))
     # A head goes only where a name stays: Vision Transformer and graph neural network are whole.
-    return short if looks_named(short.split()[-1]) else " ".join(words)
+    left = short.split()
+    return short if left and looks_named(left[-1]) else " ".join(words)
