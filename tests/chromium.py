@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Route, sync_playwright
 
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -45,13 +45,18 @@ class Watched:
         self.errors: list[str] = []
         self.requests: list[str] = []
         self.dialogs: list[str] = []
-        page.on(
-            "console",
-            lambda message: self.errors.append(message.text) if message.type in ("error", "warning") else None,
-        )
+        page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+        page.on("dialog", self._dialog)
         page.route("**/*", self._route)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
 
     def _route(self, route: Route) -> None:
         if route.request.url.split("#")[0] == self.url:

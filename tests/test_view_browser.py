@@ -106,7 +106,7 @@ def test_facts_stand_in_groups_with_their_sentence(page: Watched) -> None:
     groups = [text.split("\n")[0] for text in panel.locator(".group h3").all_inner_texts()]
     assert groups[:5] == ["Proposed by", "Uses", "Used by", "Evaluated on", "Variants"]
     uses = panel.locator(".group", has=page.page.locator("h3", has_text=re.compile("^Uses"))).first
-    uses.locator("summary").first.click()
+    uses.locator(".why").first.click()
     expect(uses.locator("blockquote")).to_contain_text("We propose Larch, a prover built on GRPO")
     assert {"Larch", "GRPO"} <= set(uses.locator("mark").all_inner_texts())
 

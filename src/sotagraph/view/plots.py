@@ -68,7 +68,8 @@ def plot_trend(graph: nx.MultiDiGraph[str], name: str, *, axes: Axes | None = No
     axes = _axes(axes, height=3.2)
     axes.bar(years, [counts.get(year, 0) for year in years], width=0.62, color=_BEST)
     axes.set_xticks(years, [str(year) for year in years])
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    top = max(counts.values())
+    axes.set_yticks(range(0, top + 1, max(1, top // 5)))
     axes.set_ylabel("papers")
     axes.set_title(name, loc="left", fontweight="bold", color=_INK)
     return _tidy(axes)
@@ -85,7 +86,7 @@ def _axes(axes: Axes | None, *, height: float) -> Axes:
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise ConfigError("plots need matplotlib, which is not installed; pip install 'sotagraph[plot]'") from error
+        raise ConfigError("plots need matplotlib, which is not installed; pip install 'sotagraph[plots]'") from error
     _, made = pyplot.subplots(figsize=(7.2, height), layout="constrained")
     return made
 

@@ -84,6 +84,8 @@ function glyph(kind) {
 /** A name from the input: kept apart from the direction of the text around it. */
 const name = (text, className) => h('bdi', { class: className || '' }, text);
 
+/** A table for keys that come from the input: it has nothing that was not put in (`constructor`, `__proto__`). */
+const table = (entries) => Object.assign(Object.create(null), entries);
 const short = (text, length) => (text.length > length ? text.slice(0, length - 1).trimEnd() + '…' : text);
 const plural = (count, one, many) => `${count.toLocaleString('en')} ${count === 1 ? one : many || one + 's'}`;
 const fold = (text) => text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase();

@@ -23,7 +23,7 @@ function finish(board) {
   let rank = 0;
   board.rows = board.results.map((result) => {
     const subject = subjectOf(result);
-    const gain = result.base && (result.rk === 'absolute' || !result.rk) ? round(result.number - Number(result.base)) : KIND_TEXT[result.rk] ? result.number : null;
+    const gain = result.base && Number.isFinite(Number(result.base)) && (result.rk === 'absolute' || !result.rk) ? round(result.number - Number(result.base)) : KIND_TEXT[result.rk] ? result.number : null;
     return {
       result, subject, rank: absolute.includes(result) ? ++rank : null, method: subject ? subject.label : '', value: result.number, condition: result.cond || '',
       baseline: result.baseline ? result.baseline.label : '', base: result.base || '', gain, paper: result.paper ? result.paper.label : '', year: result.paper ? result.paper.year : undefined,

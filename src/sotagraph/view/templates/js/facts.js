@@ -36,9 +36,15 @@ function factItem(edge, node) {
   const papers = papersOf(edge).size;
   const facts = factsOf(edge).filter((fact) => fact.text);
   if (!facts.length) return h('li', { class: 'fact' }, nodeLink(other));
-  return h('li', { class: 'fact' }, h('details', { open: !!state.quotes },
-    h('summary', null, nodeLink(other), papers > 1 ? h('span', { class: 'count' }, plural(papers, 'paper')) : '', h('span', { class: 'why' }, 'sentence', icon('down'))),
-    factList(edge, 2, node.kind === 'Paper' ? node : null)));
+  // Made when first opened: a node of many papers has hundreds of sentences.
+  const box = h('div', { hidden: !state.quotes });
+  const open = () => { if (!box.firstChild) fill(box, [factList(edge, 2, node.kind === 'Paper' ? node : null)]); };
+  const why = h('button', {
+    type: 'button', class: 'why', 'aria-expanded': String(!!state.quotes), 'aria-label': `Sentence on ${short(other.label, 80)}`,
+    onclick: () => { open(); box.hidden = !box.hidden; why.setAttribute('aria-expanded', String(!box.hidden)); },
+  }, 'sentence', icon('down'));
+  if (state.quotes) open();
+  return h('li', { class: 'fact' }, h('div', { class: 'line' }, nodeLink(other), papers > 1 ? h('span', { class: 'count' }, plural(papers, 'paper')) : '', why), box);
 }
 
 /** The facts of a node in groups, one a relation and direction. */

@@ -76,7 +76,7 @@ function showLineage() {
   const legend = [...DESCENT].filter((p) => used.has(p)).map((p) => h('span', { class: 'legend' }, stroke(p, true), RELATIONS[p].out.toLowerCase()));
   replace(view,
     h('div', { class: 'controls' }, h('h2', null, 'Lineage of ', name(short(root.label, 60))), picker, h('div', { class: 'steps', role: 'group', 'aria-label': 'Steps shown' }, h('span', { class: 'muted' }, 'Steps'), depths), h('div', { class: 'legends' }, legend)),
-    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Lineage' }, flow));
+    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Ancestors and descendants' }, flow));
   if (!left.length && !right.length) view.append(h('p', { class: 'empty' }, 'Nothing is known of what it is built on, nor of what is built on it.'));
   drawLines(flow, svg, taken);
   const middle = flow.querySelector('.root');

@@ -5,7 +5,7 @@ const PREDICATE = Object.fromEntries(P.map((predicate, index) => [predicate, ind
 const nodes = DATA.nodes.map((drawn, index) => ({
   index,
   id: DATA.ids[index],
-  label: drawn.label,
+  label: drawn.label.trim() || DATA.ids[index],
   kind: drawn.group,
   x: drawn.x,
   y: drawn.y,
@@ -81,11 +81,12 @@ function saidBy(edge, paper) {
   return false;
 }
 
-const KIND_TEXT = { absolute: '', gain: 'gain', speedup: 'speedup', reduction: 'reduction' };
+const KIND_TEXT = table({ absolute: '', gain: 'gain', speedup: 'speedup', reduction: 'reduction' });
+const UNITS = table({ '%': '%', x: '×', points: ' points', s: ' s' });
 
 /** The printed value of a result with its unit, as a reader expects it. */
 function valueOf(result) {
-  const unit = { '%': '%', x: '×', points: ' points', s: ' s' }[result.unit] || '';
+  const unit = UNITS[result.unit] || '';
   const number = result.max ? `${result.value}–${result.max}` : result.value || result.text || result.label;
   return `${result.bound ? result.bound + ' ' : ''}${number}${unit}`;
 }

@@ -20,7 +20,7 @@ function heading(node) {
     h('h2', { class: title.length > 60 ? 'longer' : '' }, name(short(title, 400))), lines);
 }
 
-const SCHEMES = { arxiv: (v) => `https://arxiv.org/abs/${v}`, doi: (v) => `https://doi.org/${v}`, openreview: (v) => `https://openreview.net/forum?id=${encodeURIComponent(v)}`, acl: (v) => `https://aclanthology.org/${v}` };
+const SCHEMES = table({ arxiv: (v) => `https://arxiv.org/abs/${v}`, doi: (v) => `https://doi.org/${v}`, openreview: (v) => `https://openreview.net/forum?id=${encodeURIComponent(v)}`, acl: (v) => `https://aclanthology.org/${v}` });
 
 function links(node) {
   const list = [];

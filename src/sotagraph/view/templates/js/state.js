@@ -18,7 +18,7 @@ function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   Object.assign(state, DEFAULTS);
   for (const [key, value] of given) {
-    if (!(key in DEFAULTS)) continue;
+    if (!Object.hasOwn(DEFAULTS, key)) continue;
     state[key] = NUMBERS.has(key) ? Math.max(0, Math.min(6, Number(value) || 0)) : value;
   }
   if (!VIEWS.some((view) => view.id === state.view)) state.view = 'graph';
