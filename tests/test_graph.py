@@ -143,6 +143,17 @@ def test_a_result_keeps_its_id_when_another_is_added(birds: Graph) -> None:
     assert {n for n in fewer if n.startswith("result/")} < set(birds)
 
 
+def test_a_thing_is_not_tied_to_itself() -> None:
+    knowledge = birdpapers.birds()
+    own = dataclasses.replace(knowledge.statements[3], object="method/falcon")
+    result = dataclasses.replace(knowledge.results[0], baseline="method/falcon")
+    graph = to_graph(dataclasses.replace(knowledge, statements=(own,), results=(result,)))
+    assert not graph.has_edge("method/falcon", "method/falcon")
+    (node,) = [n for n in graph if n.startswith("result/")]
+    assert "againstBaseline" not in {data["predicate"] for *_, data in graph.out_edges(node, data=True)}
+    assert graph.nodes[node]["baseline_value"] == "88"
+
+
 def test_order_of_the_input_does_not_matter(birds: Graph) -> None:
     knowledge = birdpapers.birds()
     turned = dataclasses.replace(

@@ -13,7 +13,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import Any, TypeAlias
 
@@ -61,7 +61,8 @@ def to_graph(knowledge: Knowledge) -> Graph:
     """The graph of a linked corpus.
 
     Where two documents are the same paper by their identifiers, the first stands for both, and what rests on the text
-    of the other is left out, since its offsets would point into the wrong text.
+    of the other is left out, since its offsets would point into the wrong text. What linking has made a statement of a
+    thing about itself is left out too.
 
     Raises:
         BuildError: a statement or result names an entity or a document that the knowledge does not hold.
@@ -262,6 +263,8 @@ class _Assembly:
         if statement.evidence.document_id in self.shadowed:
             return
         target = statement.object
+        if statement.subject == target:
+            return  # two names of a document, found to be one thing
         if statement.predicate == "hasCode" and target not in self.entities:
             target = self._repository(target)
         data = self._evidence(statement.evidence, statement.confidence)
@@ -278,6 +281,8 @@ class _Assembly:
         if result.evidence.document_id in self.shadowed:
             return
         evidence = self._evidence(result.evidence, result.confidence)
+        if result.baseline == result.method:
+            result = replace(result, baseline=None)  # likewise
         fillers = [(predicate, getattr(result, name)) for name, predicate in _RESULT_EDGES if getattr(result, name)]
         attributes: Attributes = {
             "value": _number(result.value),
