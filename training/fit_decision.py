@@ -23,6 +23,7 @@ from predict import load_prediction
 from sotagraph.extract.candidates import candidates
 from sotagraph.extract.clusters import Cluster, clusters
 from sotagraph.extract.decide import CLASSES, RELATION_TESTS, ROLES
+from sotagraph.extract.encoding import KINDS
 from sotagraph.extract.features import View, kind_features, role_features
 from sotagraph.extract.pipeline import COMPONENTS, build_pipeline, read_doc
 from sotagraph.extract.reading import Reading
@@ -78,19 +79,40 @@ def predict(weights: dict[str, list[float]], facts: Sequence[str], classes: int)
     return np.asarray(powers / powers.sum())
 
 
-def log_loss(rows: Sequence[Row], classes: int, strength: float) -> tuple[float, float]:
-    """Mean log loss and accuracy on held-out papers, over five folds."""
+Told = Sequence[tuple[np.ndarray, int, float]]
+
+
+def held_out(rows: Sequence[Row], classes: int, strength: float) -> Told:
+    """(probabilities, target, weight) of every row, from weights fitted on the papers of the other four folds."""
     papers = sorted({paper for paper, *_ in rows})
     fold = {paper: i % 5 for i, paper in enumerate(papers)}
-    total = hits = weight_sum = 0.0
+    out = []
     for k in range(5):
         weights = fit([r for r in rows if fold[r[0]] != k], classes, strength)
-        for _, facts, target, weight in (r for r in rows if fold[r[0]] == k):
-            chances = predict(weights, facts, classes)
-            total -= weight * float(np.log(chances[target] + 1e-12))
-            hits += weight * float(chances.argmax() == target)
-            weight_sum += weight
-    return total / weight_sum, hits / weight_sum
+        out += [(predict(weights, facts, classes), t, share) for paper, facts, t, share in rows if fold[paper] == k]
+    return out
+
+
+def log_loss(told: Told) -> tuple[float, float]:
+    """Mean log loss and accuracy of `held_out`."""
+    whole = sum(weight for *_, weight in told)
+    loss = -sum(weight * float(np.log(chances[target] + 1e-12)) for chances, target, weight in told)
+    return loss / whole, sum(weight for chances, target, weight in told if chances.argmax() == target) / whole
+
+
+def thresholds(told: Told) -> dict[str, list[float]]:
+    """For each kind the least share against "none" that serves its F1 best; optional rows count neither way."""
+    optional = CLASSES.index("optional")
+    best = {}
+    for i, kind in enumerate(KINDS):
+        rows = [(c[: len(KINDS)].sum() / (c[: len(KINDS)].sum() + c[-1]), t) for c, t, _ in told if c[: len(KINDS)].argmax() == i]
+        wanted = sum(t == i for _, t, _ in told)
+        scores = {}
+        for least in (round(0.2 + 0.025 * step, 3) for step in range(17)):
+            kept = [t for share, t in rows if share >= least and t != optional]
+            scores[least] = 2 * sum(t == i for t in kept) / max(1, len(kept) + wanted)
+        best[kind] = [max(scores, key=lambda least: scores[least])]
+    return best
 
 
 def _forms(entity: dict[str, Any]) -> set[str]:
@@ -178,16 +200,14 @@ def main() -> None:
     models = {}
     for question, its_rows in rows.items():
         classes = len(CLASSES) if question == "kind" else len(ROLES[question[5:]]) if question.startswith("role") else 2
-        tried = (
-            {s: log_loss(its_rows, classes, s) for s in args.strengths}
-            if len(args.strengths) > 1
-            else {args.strengths[0]: (0, 0)}
-        )
-        best = min(tried, key=lambda s: tried[s][0])
+        told = {s: held_out(its_rows, classes, s) for s in args.strengths}
+        best = min(told, key=lambda s: log_loss(told[s])[0])
         models[question] = fit(its_rows, classes, best)
-        print(
-            f"{question:24} rows {len(its_rows):6} strength {best} loss {tried[best][0]:.3f} accuracy {tried[best][1]:.3f} features {len(models[question])}"
-        )
+        if question == "kind":
+            models["thresholds"] = thresholds(told[best])
+            print(models["thresholds"])
+        loss, accuracy = log_loss(told[best])
+        print(f"{question:24} rows {len(its_rows):6} strength {best} loss {loss:.3f} accuracy {accuracy:.3f}")
     name = "decision-rules.json" if args.predictions is None else "decision-model.json"
     text = json.dumps({"models": models}, ensure_ascii=False, indent=0, sort_keys=True)
     (args.out / name).write_text(text + "\n", encoding="utf-8", newline="\n")

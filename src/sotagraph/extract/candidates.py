@@ -20,6 +20,7 @@ _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
 _FIRST_WORD = re.compile(r"([\w-]+)\s+")
 _LAST_WORD = re.compile(r"\s+([\w-]+)$")
+_SLASHED = re.compile(r"(?<![\w/.:-])[\w.+-]+(?:/[\w.+-]*\w)+(?![\w/])")
 _FORMULA = re.compile(r"\$[^$]{1,200}\$")
 _CUTOFF = re.compile(r"\b[A-Za-z]{1,12}@(?:\d+[kK]?|[kKnN])\b")
 #: Words that no name ends with.
@@ -150,6 +151,15 @@ def _from_shape(reading: Reading) -> Iterator[Candidate]:
                 run.append(match)
         if run:
             yield _run(run)
+    yield from _slashed(reading)
+
+
+def _slashed(reading: Reading) -> Iterator[Candidate]:
+    """Both names of "HumanEval/MBPP"; of "AIME24/25" the one that stands there whole."""
+    for match in _SLASHED.finditer(reading.text):
+        for part in re.finditer(r"[^/]+", match.group()):
+            if looks_named(part.group()) and len(part.group()) > 2:
+                yield Candidate(match.start() + part.start(), match.start() + part.end(), "shape")
 
 
 def _from_version(reading: Reading) -> Iterator[Candidate]:

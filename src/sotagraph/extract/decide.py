@@ -40,8 +40,8 @@ RELATION_TESTS = (
     "addresses",
     "evaluatedOn",
 )
-#: Least probability of the four kinds together, and least share of it against "none".
-LEAST_NAME, LEAST_SURE = 0.2, 0.4
+#: Least probability of the four kinds together.
+LEAST_NAME = 0.15
 _DIGITS = 3
 
 
@@ -71,16 +71,16 @@ def _probabilities(weights: Weights, facts: Sequence[str], classes: int) -> list
 def decide(reading: Reading, *, threshold: float | None = None) -> list[Decided]:
     """Names of a document in the order of their first mentions.
 
-    `threshold` is the least probability of a kept name; the kinds' own weights are fitted so that 0.5 serves F1 best.
+    `threshold` is the least share of a name's probability against "none"; without it each kind has its own, fitted for F1.
     """
     view = View(reading)
     weights = _weights(reading)
-    threshold = LEAST_SURE if threshold is None else threshold
     kept: list[tuple[Cluster, str, float]] = []
     for cluster in clusters(reading, candidates(reading)):
         chances = _probabilities(weights["kind"], kind_features(cluster, view), len(CLASSES))
         best = max(range(len(KINDS)), key=lambda i: chances[i])
-        if is_name(chances, threshold):
+        least = weights["thresholds"][KINDS[best]][0] if threshold is None else threshold
+        if is_name(chances, least):
             kept.append((cluster, KINDS[best], chances[best]))
     own = _own_places(kept)
     proposes = any(cluster.rules for cluster, _, _ in kept)

@@ -49,6 +49,8 @@ _AFTER = {
 }
 _BEFORE_RE = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _BEFORE.items()}
 _AFTER_RE = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _AFTER.items()}
+_RESULT = 0.5
+_GAPS = (6, 15, 30, 60, 120)
 _SIZE = re.compile(r"-?\d+(?:\.\d+)?[BMK]\b")
 
 
@@ -71,6 +73,10 @@ class View:
             words = prediction.encoded.words
             self._starts = [w.start for w in words]
             self._core, self._optional = prediction.core(), prediction.optional()
+            told = prediction.numbers
+            # A number that is a result, by the model: neither nothing nor optional.
+            sure = [i for i, w in enumerate(words) if w.text[0].isdigit() and told[i, 1:-1].sum() > _RESULT]
+            self._results = [words[i].start for i in sure]
             self.spans = {(words[s.first].start, words[s.last - 1].end): s.kind for s in prediction.spans()}
 
     def words(self, start: int, end: int) -> tuple[int, int]:
@@ -86,6 +92,12 @@ class View:
             if a < len(values):
                 out.append(values[a] if first_only else values[a:b].mean(axis=0))
         return out
+
+    def gap(self, start: int, end: int) -> int:
+        """Characters between a place and the nearest number that is a result, in a bin of `_GAPS`."""
+        at = bisect_left(self._results, start)
+        near = [abs(end - r) if r >= end else start - r for r in self._results[max(0, at - 1) : at + 1]]
+        return bisect_right(_GAPS, min(near, default=1 << 20))
 
     @property
     def core(self) -> Array:
@@ -183,6 +195,7 @@ def _model_kind(cluster: Cluster, view: View) -> Iterator[str]:
         yield f"model {kind} max {_bin(max(values))}"
         yield f"model {kind} mean {_bin(sum(values) / len(values))}"
         yield f"model {kind} optional {_bin(max(float(row[i]) for row in optional))}"
+    yield f"model result gap {min(view.gap(a, b) for a, b in cluster.places)}"
     exact = [view.spans.get(place) for place in cluster.places]
     for kind_seen in {k for k in exact if k}:
         yield f"model exact {kind_seen}"
