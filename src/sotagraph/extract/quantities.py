@@ -52,7 +52,7 @@ _UNIT = (
 _NUMBER = re.compile(rf"(?P<sign>[+±]\s?|(?<![\w)\]%])-)?(?P<digits>{_DIGITS})(?:{_UNIT})?(?P<plus>\+(?![\d.]))?")
 _JOIN = re.compile(r"\s?(?:-|~|～|∼)\s?\+?|\sto\s(?:a\s|about\s|around\s|over\s|nearly\s)?\+?|\sand\s")
 _DEVIATION = re.compile(rf"\s?±\s?(?:{_DIGITS})\s?%?")
-_URL = re.compile(r"(?:https?://|www\.)\S+|\b[\w.-]+\.(?:com|org|io|net|ai|science|edu)/\S*")
+_URL = re.compile(r"(?:https?://|www\.)\S+|\b[\w-]{1,40}(?:\.[\w-]{1,40}){0,3}\.(?:com|org|io|net|ai|science|edu)/\S*")
 _DIMENSION = re.compile(r"(?<![\d.])\d{1,6}\s?[×xX✕]\s?\d[\d,]*(?:\s?[×xX✕]\s?\d[\d,]*)*(?![\d.]*\s?%)")
 
 _SMALL = {
@@ -73,17 +73,19 @@ _WORD_VALUES = {
 }  # fmt: skip
 
 _BOUNDS = {
-    "up to": r"up to|as much as|as many as|as high as|as low as|at most|less than|lower than|under|no more than|not more than|below"
-    r"|fewer than|smaller than|within|a maximum of|maximum of|only up to|not exceeding|≤|<|±|up-to|upto",
-    "at least": r"at least|≥|no less than|not less than|a minimum of|minimum of",
-    "about": r"about|around|approximately|approx\.|nearly|roughly|almost|close to|~|∼|≈|～|approaching|circa|an estimated",
-    "over": r"over|more than|above|exceeding|exceeds|exceed|greater than|higher than|larger than|well over|>|beyond|surpassing",
+    phrase: bound
+    for bound, phrases in {
+        "up to": "up to,as much as,as many as,as high as,as low as,at most,less than,lower than,under,no more than,not more than,below,"
+        "fewer than,smaller than,within,a maximum of,maximum of,not exceeding,≤,<,±,up-to,upto",
+        "at least": "at least,≥,no less than,not less than,a minimum of,minimum of",
+        "about": "about,around,approximately,approx.,nearly,roughly,almost,close to,~,∼,≈,～,approaching,circa,an estimated",
+        "over": "over,more than,above,exceeding,exceeds,exceed,greater than,higher than,larger than,beyond,surpassing,>",
+    }.items()
+    for phrase in phrases.split(",")
 }
-_BOUND = re.compile(
-    "(?:" + "|".join(rf"(?P<b{i}>(?<![A-Za-z])(?:{words}))" for i, words in enumerate(_BOUNDS.values())) + r")"
-    r"(?:\s(?:just|only|even|an?|the|by|average|of|impressive|remarkable|additional|further|relative|absolute|another)){0,3}\s*$"
-)
-_BOUND_NAMES = tuple(_BOUNDS)
+_SYMBOLS = frozenset("≤<±≥~∼≈～>")
+#: Words that may stand between a bound and its number: "up to an additional 12 %".
+_FILLERS = frozenset("just only even an a the by average of impressive remarkable additional further relative absolute another".split())
 
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
@@ -173,7 +175,7 @@ def _continued(after: str, unit: str | None, measure: str, text_ends_in_letter: 
     first, second = after[:1], after[1:2]
     if unit in ("%", "points") or (unit == "x" and not text_ends_in_letter):
         return False
-    if first.isalpha() or first == "_":
+    if first.isalpha() or first in ("_", "^"):
         return True
     if first == "-" and second.isalpha():
         return unit != "x" and not measure
@@ -260,8 +262,21 @@ def _with_bound(text: str, quantity: Quantity) -> Quantity:
         return quantity
     if quantity.sign == "±":
         return replace(quantity, bound="up to")
-    match = _BOUND.search(text[max(0, quantity.start - 48) : quantity.start])
-    if match is None:
-        return quantity
-    index = next(i for i in range(len(_BOUND_NAMES)) if match[f"b{i}"])
-    return replace(quantity, bound=_BOUND_NAMES[index])
+    bound = _bound_before(text[max(0, quantity.start - 48) : quantity.start])
+    return replace(quantity, bound=bound) if bound else quantity
+
+
+def _bound_before(left: str) -> str | None:
+    """The bound that the words right before a number give it."""
+    if left[-1:] in _SYMBOLS and left:
+        return _BOUNDS[left[-1]]
+    words = left.casefold().split()
+    for _ in range(4):
+        for length in (3, 2, 1):
+            phrase = " ".join(words[-length:]).lstrip("([")
+            if len(words) >= length and phrase in _BOUNDS:
+                return _BOUNDS[phrase]
+        if not words or words[-1] not in _FILLERS:
+            return None
+        words.pop()
+    return None

@@ -34,6 +34,8 @@ CUES: dict[str, str] = {
     }.items()
     for stem in stems.split()
 }  # fmt: skip
+#: A sentence with more numbers is a table, which these rules do not read.
+_MOST_NUMBERS = 60
 _TOKEN = re.compile(r"[A-Za-zÀ-ɏΑ-ω][A-Za-zÀ-ɏΑ-ω'’-]*|\d[\d.,]*|[^\sA-Za-z\d]")
 _SUFFIX = re.compile(r"(?<=\w{4})(?:e?ments?|ations?|ings?|ions?|ed|es|e|s|ies|y)$")
 
@@ -216,6 +218,8 @@ def _quantities(numbers: list[Quantity], start: int, end: int) -> list[Quantity]
 
 
 def _line(index: int, text: str, start: int, end: int, names: list[_Name], numbers: list[Quantity]) -> Line:
+    if len(numbers) > _MOST_NUMBERS:
+        numbers = []
     marked = [
         Item("name", kind.upper(), a, b, cue=_last_cue(text[a:b]) if kind == "metric" else "", entities=ids)
         for a, b, ids, kind in names

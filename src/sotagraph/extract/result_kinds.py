@@ -137,7 +137,7 @@ def _frame(page: Page, line: Line, index: int, position: int, unit: str) -> list
         out.append("pair2")
     if index + 1 < len(line.numbers) and is_pair(line, index):
         out.append("pair1")
-    subject = next((p for p in range(position - 1, -1, -1) if line.text(p) == "METHOD"), -1)
+    subject = next((p for p in range(position - 1, max(-1, position - 80), -1) if line.text(p) == "METHOD"), -1)
     out += [f"subject={role}" for role in _roles(page, line, subject)]
     first = next((p for p in range(len(line.items)) if line.text(p) == "METHOD"), -1)
     out += [f"first={role}" for role in _roles(page, line, first)]
