@@ -38,6 +38,8 @@ RULES = {
     "earlier": "older than the papers that coin the name",
     "same-key": "case, dashes and spaces do not count",
     "plural": "plural",
+    "possessive": "possessive",
+    "pair": "two ways to write a pair of languages",
     "spelling": "British and American spelling",
     "head-word": "a generic word beside the name",
     "spelt-out": "an abbreviation in the name is written out",

@@ -66,6 +66,8 @@ _HEADS = {
     "task": "task|problem",
 }
 _HEAD = {kind: re.compile(rf"(?P<rest>\S.*?)[\s\-–]+(?:{heads})s?$", re.I) for kind, heads in _HEADS.items()}
+#: "English to German" is "English-German".
+_LANGUAGE_PAIR = re.compile(r"([A-Z][a-z]+)[-\s]to[-\s]([A-Z][a-z]+)")
 _YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
 #: Words that say nothing of what a long form names.
 _SMALL_WORDS = _words("a an and as at based by for from in into of on or the to using via with without")
@@ -96,6 +98,12 @@ def normal(name: str, kind: str) -> Normal:
     rules = []
     # A size in brackets is a size: "Llama-3.3 (70B)" is "Llama-3.3-70B", and no "Llama-3.370B".
     text = re.sub(r"\s*\((\d[^()]*)\)", r" \1", text)
+    if (owner := re.sub(r"(?<=\w)['’]s$", "", text)) != text:
+        text = owner
+        rules.append("possessive")
+    if (pair := _LANGUAGE_PAIR.sub(r"\1-\2", text)) != text:
+        text = pair
+        rules.append("pair")
     american = _american(text)
     if american != text:
         rules.append("spelling")

@@ -66,15 +66,17 @@ def _entry_id(entry: Entry) -> str:
     return f"{entry.kind}|{key(entry.name)}"
 
 
-def find_plurals(atoms: Iterable[Atom]) -> None:
+def find_plurals(atoms: Sequence[Atom]) -> None:
     """See plurals that end like singulars (RoBERTas), where far more papers write the name without the s."""
     counts = Counter((atom.kind, atom.normal.key) for atom in atoms)
+    entries = {(atom.kind, atom.normal.key): atom.entries for atom in atoms}
     for atom in atoms:
         name, one = atom.normal.key, atom.normal.key[:-1]
         usual = counts[atom.kind, one] >= USUAL * counts[atom.kind, name]
         if usual and len(one) > 3 and atom.entity.name.endswith("s"):
             atom.normal = Normal(one, atom.normal.text[:-1], (*atom.normal.rules, "plural"))
             atom.short = one if atom.short == name else atom.short
+            atom.entries = atom.entries or entries[atom.kind, one]
 
 
 def spell_out(atoms: Sequence[Atom]) -> None:

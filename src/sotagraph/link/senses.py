@@ -305,7 +305,7 @@ class _Assignment:
             return Choice(here[0], "same-paper", atom.entity.name)
         meant = _own_kind(atom) or atom.entries
         senses = [sense for sense in senses if sense not in self.known or self.known[sense] in meant]
-        possible = [sense for sense in senses if not self._is_later(sense, atom)]
+        possible = [s for s in senses if not self._is_later(s, atom) and not self._is_uncountable(s, atom)]
         if not possible:
             if not senses:
                 return Choice(f"n|{name}", "same-name")
@@ -325,6 +325,13 @@ class _Assignment:
         if year is None or sense in self.known or not _any_proposed(anchors):
             return False
         return all(anchor.document.year is not None and anchor.document.year > year + 1 for anchor in anchors)
+
+    def _is_uncountable(self, sense: str, atom: Atom) -> bool:
+        """Whether the name is a plural and the sense a task that no paper counts: IDs are no intent detections."""
+        anchors = self.anchors[sense]
+        if "plural" not in atom.normal.rules or not anchors or any(anchor.kind != "task" for anchor in anchors):
+            return False
+        return not any("plural" in anchor.normal.rules for anchor in anchors)
 
     def _by_context(self, name: str, atom: Atom, senses: list[str]) -> Choice:
         fits: list[tuple[float, str, Fit]] = []
