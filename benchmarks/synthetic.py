@@ -33,7 +33,11 @@ def corpus(papers: int) -> Knowledge:
         # What a paper proposes, later papers may build on.
         shared["method"].append(own)
     return Knowledge(
-        documents=tuple(documents), entities=tuple(entities), statements=tuple(statements), results=tuple(results)
+        documents=tuple(documents),
+        entities=tuple(entities),
+        statements=tuple(statements),
+        results=tuple(results),
+        different=tuple((entities[i].id, entities[i + 1].id) for i in range(0, 20, 2)),
     )
 
 
@@ -77,10 +81,19 @@ def _paper(
     said.append(_statement(paper, "addresses", _few(shared["task"], 1, rng)[0], evidence(1, "task"), rng))
     if number % 7 == 0:
         said.append(_statement(own.id, "variantOf", methods[0], evidence(0, "variant"), rng))
+    if number % 7 == 1:
+        said.append(_statement(own.id, "partOf", methods[0], evidence(0, "part"), rng))
+    if number % 7 == 2:
+        said.append(_statement(own.id, "generalizes", methods[0], evidence(0, "general"), rng))
+    if number % 7 == 3:
+        said.append(_statement(paper, "introduces", datasets[-1], evidence(1, "introduce"), rng))
+    if number % 2:
+        address = f"https://code.example.org/{number}"
+        said.append(Statement(subject=paper, predicate="hasCode", object=address, evidence=evidence(2, "code")))
     results = [
         Result(
             value=Decimal(rng.randint(100, 1000)) / 10, value_text=f"{rng.randint(10, 99)}.{i}%", unit="%",
-            kind="absolute" if i else "gain", method=own.id, dataset=dataset.id,
+            kind="absolute" if i else "gain", method=methods[0].id if i == 2 else own.id, dataset=dataset.id,
             metric=_few(shared["metric"], 1, rng)[0].id,
             baseline=methods[1].id, evidence=evidence(2, "score"), confidence=rng.randint(30, 99) / 100,
         )
