@@ -18,7 +18,7 @@ from sotagraph import __version__, lexicon
 from sotagraph.extract.abbreviations import abbreviations
 from sotagraph.extract.decide import Decided, decide
 from sotagraph.extract.known import LexiconMatcher
-from sotagraph.extract.pointing import number_hints
+from sotagraph.extract.pointing import number_hints, slot_hints
 from sotagraph.extract.proposals import proposals
 from sotagraph.extract.reading import Reading, Stretch, read_document
 from sotagraph.extract.relations import statements
@@ -124,9 +124,14 @@ def _relations(doc: Doc) -> Doc:
 def _results(doc: Doc) -> Doc:
     reading: Reading = doc._.reading
     bounds = [reading.original(start, end) for start, end in reading.bounds]
-    hints = number_hints(reading.prediction) if reading.prediction is not None else None
+    seen = reading.prediction
     reading.results = find_results(
-        reading.document, bounds, reading.entities, lexicon=lexicon.load(), number_hints=hints
+        reading.document,
+        bounds,
+        reading.entities,
+        lexicon=lexicon.load(),
+        number_hints=number_hints(seen) if seen is not None else None,
+        slot_hints=slot_hints(seen, reading.entities) if seen is not None else None,
     )
     return doc
 

@@ -29,6 +29,7 @@ THRESHOLD = 0.5
 #: Longer lists are averaged over: one result without a dataset.
 _MOST_SHARED = {"dataset": 3, "metric": 2}
 Hints = Mapping[int, Mapping[str, float]]
+SlotHints = Mapping[int, Mapping[str, Mapping[str, float]]]
 
 
 def find_results(
@@ -38,6 +39,7 @@ def find_results(
     *,
     lexicon: Lexicon | None = None,
     number_hints: Hints | None = None,
+    slot_hints: SlotHints | None = None,
     weights: Mapping[str, Weights] | None = None,
 ) -> tuple[Result, ...]:
     """All results of one document, in reading order.
@@ -49,6 +51,7 @@ def find_results(
         lexicon: tells whether more is better for a metric; without it directions stay open.
         number_hints: probabilities of a trained token head over ``none`` and the kinds of result, by the offset of a
             number's first digit; numbers without an entry are decided by the rules alone.
+        slot_hints: the same for the fillers of each slot, by entity name, "" for none.
         weights: models to use instead of the shipped ones.
 
     >>> from sotagraph.model import Mention
@@ -73,7 +76,9 @@ def find_results(
                 continue
             kind = max(KINDS[1:-1], key=lambda k, row=row: row[KINDS.index(k)])  # type: ignore[misc]
             number = Number(line, index, kind, tuple(likely))
-            out += _results(page, number, models, likely, row[KINDS.index(kind)], lexicon)
+            pointers = slot_hints.get(page.plain.offsets[line.quantities[index].head], {}) if slot_hints else {}
+            picks = {slot: choose(page, number, slot, models.get(slot, {}), pointers.get(slot)) for slot in SLOTS}
+            out += _results(page, number, picks, likely, row[KINDS.index(kind)], lexicon)
     return tuple(out)
 
 
@@ -88,11 +93,10 @@ def _kinds(page: Page, line: Line, weights: Weights, hints: Hints | None) -> lis
 
 
 def _results(
-    page: Page, number: Number, models: Mapping[str, Weights], likely: list[str], sure: float, lexicon: Any
+    page: Page, number: Number, picks: Mapping[str, tuple[int, float]], likely: list[str], sure: float, lexicon: Any
 ) -> list[Result]:
     """The results of one number: one for each dataset and metric that share it."""
     line = number.line
-    picks = {slot: choose(page, number, slot, models.get(slot, {})) for slot in SLOTS}
     method, baseline = picks["method"][0], picks["baseline"][0]
     for slot in ("method", "dataset", "metric"):
         sure *= picks[slot][1]
