@@ -20,6 +20,7 @@ _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
 _FIRST_WORD = re.compile(r"([\w-]+)\s+")
 _LAST_WORD = re.compile(r"\s+([\w-]+)$")
+_CUT = re.compile(r"@\d+[kK]?\b")
 _SLASHED = re.compile(r"(?<![\w/.:-])[\w.+-]+(?:/[\w.+-]*\w)+(?![\w/])")
 _FORMULA = re.compile(r"\$[^$]{1,200}\$")
 _CUTOFF = re.compile(r"\b[A-Za-z]{1,12}@(?:\d+[kK]?|[kKnN])\b")
@@ -45,15 +46,7 @@ class Candidate:
 def candidates(reading: Reading) -> list[Candidate]:
     """All candidates of a reading, by place."""
     found: set[Candidate] = set()
-    for source in (
-        _from_model,
-        _from_proposals,
-        _from_abbreviations,
-        _from_emphasis,
-        _from_lexicon,
-        _from_shape,
-        _from_change,
-    ):
+    for source in _SOURCES:
         for candidate in source(reading):
             trimmed = _trim(candidate, reading.text)
             if trimmed and not _in_url(trimmed, reading):
@@ -64,6 +57,8 @@ def candidates(reading: Reading) -> list[Candidate]:
 def _trim(candidate: Candidate, text: str) -> Candidate | None:
     """Without articles, quotes, loose ends and a generic head noun; None where no name stays."""
     start, end = _ends(candidate.start, candidate.end, text)
+    if cut := _CUT.match(text, end - 1 if text[end - 1 : end] == "@" else end):
+        end = cut.end()
     first = _FIRST_WORD.match(text, start, end)
     while first and first[1].lower() in LEADING:
         start = first.end()
@@ -185,3 +180,16 @@ def _from_cutoff(reading: Reading) -> Iterator[Candidate]:
 
 def _run(run: list[re.Match[str]]) -> Candidate:
     return Candidate(run[0].start(), run[-1].end(), "shape")
+
+
+_SOURCES = (
+    _from_model,
+    _from_proposals,
+    _from_abbreviations,
+    _from_emphasis,
+    _from_lexicon,
+    _from_shape,
+    _from_version,
+    _from_cutoff,
+    _from_change,
+)

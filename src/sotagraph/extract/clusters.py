@@ -86,6 +86,7 @@ def clusters(reading: Reading, found: Iterable[Candidate]) -> list[Cluster]:
     for a in reading.abbreviations:
         union.join(group_key(text[a.short_start : a.short_end]), group_key(text[a.long_start : a.long_end]))
     _join_by_lexicon(reading, groups, union)
+    _join_measures(reading, groups, union)
     merged: dict[str, list[Candidate]] = defaultdict(list)
     for name, items in groups.items():
         if name:
@@ -102,6 +103,19 @@ def _join_by_lexicon(reading: Reading, groups: dict[str, list[Candidate]], union
             # Context names are ordinary words; a form of theirs elsewhere proves nothing.
             if not entry.context and name in groups:
                 union.join(first.setdefault(id(entry), name), name)
+
+
+def _join_measures(reading: Reading, groups: dict[str, list[Candidate]], union: _Union) -> None:
+    """Join "accuracy" with the one modified form of it in the document ("forecasting accuracy"); with two, all stay apart."""
+    measures = {
+        group_key(reading.text[hit.start : hit.end])
+        for hit in reading.hits
+        if any(e.kind == "metric" for e in hit.entries) and reading.text[hit.start : hit.end].islower()
+    }
+    for measure in sorted(measures & set(groups)):
+        modified = [name for name in groups if name.endswith(" " + measure)]
+        if len(modified) == 1:
+            union.join(measure, modified[0])
 
 
 def _cluster(items: list[Candidate], reading: Reading) -> Cluster:
