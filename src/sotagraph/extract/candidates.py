@@ -24,8 +24,11 @@ _CUT = re.compile(r"@\d+[kK]?\b")
 _SLASHED = re.compile(r"(?<![\w/.:-])[\w.+-]+(?:/[\w.+-]*\w)+(?![\w/])")
 _FORMULA = re.compile(r"\$[^$]{1,200}\$")
 _CUTOFF = re.compile(r"\b[A-Za-z]{1,12}@(?:\d+[kK]?|[kKnN])\b")
-#: Words that no name ends with.
-_LOOSE = frozenset("of with for in on to by and or from at via the a an as that which is are under over into than".split())
+#: Words that no name ends with: the last ones say what became of a measure (the drop of "ASR drop").
+_LOOSE = frozenset(
+    "drop drops gain gains improvement improvements reduction reductions increase increases decrease decreases degradation "
+    "of with for in on to by and or from at via the a an as that which is are under over into than".split()
+)
 _VERSION = re.compile(
     r"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{1,2}(?=[ -](?:Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus)\b))"
     r"(?:[ -](?:Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus|Instruct|Chat|Thinking|Preview|Lite|Coder|VL|Math|\d+(?:\.\d+)?[BM]))*"

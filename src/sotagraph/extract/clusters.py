@@ -57,7 +57,9 @@ def group_key(surface: str) -> str:
     text = form(strip_heads(surface))
     if not any(c.isupper() for c in surface[1:]):
         text = _AGGREGATE.sub("", _TAIL.sub("", text))
-    if len(text) > 3 and text.endswith("s") and not text.endswith(("ss", "us", "is")):
+    if text.endswith("ies") and len(text) > 5:
+        text = text[:-3] + "y"
+    elif len(text) > 3 and text.endswith("s") and not text.endswith(("ss", "us", "is")):
         text = text[:-1]
     return text.replace(" ", "") if any(c.isdigit() for c in text) else text
 

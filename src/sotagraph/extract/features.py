@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cache
 
+from sotagraph import lexicon
 from sotagraph.extract.clusters import Cluster
 from sotagraph.extract.encoding import KINDS, RELATION_LABELS, ROLE_LABELS
 from sotagraph.extract.reading import Reading
@@ -147,6 +149,8 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield "defined"
         yield from (f"defined long head {kind}" for kind in _heads(cluster.long))
     yield from (f"head {kind}" for s in cluster.surfaces for kind in _heads(s))
+    if surface.split()[-1].lower() in _measures():
+        yield "tail measure"
     kinds = {e.kind for e in cluster.entries}
     strong = {e.kind for e in cluster.entries if not e.context}
     for kind in kinds:
@@ -157,6 +161,14 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield "lexicon none"
         yield f"lexicon none shape {shape}"
     yield f"count {min(sum(cluster.surfaces.values()), 5)}"
+
+
+@cache
+def _measures() -> frozenset[str]:
+    """Last words of the metrics that the lexicon knows, also in the plural: rate, error, accuracies."""
+    words = {form.split()[-1].lower() for e in lexicon.load().entries if e.kind == "metric" for form in e.forms}
+    plural = {w[:-1] + "ies" if w.endswith("y") else w + "s" for w in words}
+    return frozenset(w for w in words | plural if w.isalpha())
 
 
 def _heads(surface: str) -> Iterator[str]:
@@ -195,10 +207,13 @@ def _model_kind(cluster: Cluster, view: View) -> Iterator[str]:
         yield f"model {kind} max {_bin(max(values))}"
         yield f"model {kind} mean {_bin(sum(values) / len(values))}"
         yield f"model {kind} optional {_bin(max(float(row[i]) for row in optional))}"
-    yield f"model result gap {min(view.gap(a, b) for a, b in cluster.places)}"
     exact = [view.spans.get(place) for place in cluster.places]
     for kind_seen in {k for k in exact if k}:
         yield f"model exact {kind_seen}"
+    gap = min(view.gap(a, b) for a, b in cluster.places)
+    yield f"model result gap {gap}"
+    if "metric" in exact:
+        yield f"model exact metric gap {gap}"
     share = sum(k is not None for k in exact) / len(exact)
     yield f"model exact share {int(share * 4)}"
     if not share:

@@ -64,11 +64,11 @@ def _spellings(surface: str) -> Iterator[str]:
     """The surface and, for a phrase, its plural."""
     yield surface
     if len(surface) > 2 and surface[-1].isalpha() and not surface.endswith("s"):
-        yield surface + "s"
+        yield surface[:-1] + "ies" if surface.endswith("y") and surface[-2] not in "aeiou" else surface + "s"
 
 
 def _readings(text: str) -> Iterator[str]:
-    for name in (text, text.removesuffix("s")):
+    for name in (text, text[:-3] + "y" if text.endswith("ies") else text.removesuffix("s")):
         yield name
         if name.lower() != name:
             yield name.lower()
