@@ -1,8 +1,8 @@
 """Annotated abstracts as labelled words.
 
 Annotations hold literal names, not offsets: every place where a name or alias stands is labelled, the longest first,
-case-sensitively where that finds anything. Names that the annotators call optional have labels of their own, so that the
-model learns the border that people draw; they are left out of no loss.
+case-sensitively where that finds anything. Names that the annotators call optional have labels of their own, so that
+the model learns the border that people draw; they are left out of no loss.
 """
 
 from __future__ import annotations
@@ -134,7 +134,8 @@ def _label_numbers(example: Example, gold: dict[str, Any], places: dict[str, lis
                 wanted[float(value)].add(label)
     for value, labels in wanted.items():
         at = by_value.get(value, [])
-        # A value printed more often than it is annotated, or annotated in two ways, says nothing certain about either place.
+        # A value printed more often than it is annotated, or annotated in two ways, says nothing certain about either
+        # place.
         label = NUMBERS.index(next(iter(labels))) if len(labels) == 1 and len(at) == 1 else IGNORE
         for index in at:
             example.numbers[index] = label

@@ -118,7 +118,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--base", type=Path, required=True)
-    parser.add_argument("--shared", type=Path, required=True, help="abstracts of its first part show how large activations are")
+    parser.add_argument(
+        "--shared", type=Path, required=True, help="abstracts of its first part show how large activations are"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--note", default="")
     args = parser.parse_args()

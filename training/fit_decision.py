@@ -105,7 +105,8 @@ def thresholds(told: Told) -> dict[str, list[float]]:
     optional = CLASSES.index("optional")
     best = {}
     for i, kind in enumerate(KINDS):
-        rows = [(c[: len(KINDS)].sum() / (c[: len(KINDS)].sum() + c[-1]), t) for c, t, _ in told if c[: len(KINDS)].argmax() == i]
+        mine = [(c[: len(KINDS)].sum(), c[-1], t) for c, t, _ in told if c[: len(KINDS)].argmax() == i]
+        rows = [(named / (named + none), t) for named, none, t in mine]
         wanted = sum(t == i for _, t, _ in told)
         scores = {}
         for least in (round(0.2 + 0.025 * step, 3) for step in range(17)):
@@ -187,6 +188,25 @@ def _add_roles(
         rows[f"relation {name}"].append((paper, facts, int(name in said), weight))
 
 
+def fit_all(rows: dict[str, list[Row]], strengths: Sequence[float]) -> dict[str, dict[str, list[float]]]:
+    """The models of all questions, with the thresholds of kinds; L2 strengths are chosen among the given ones."""
+    models: dict[str, dict[str, list[float]]] = {}
+    for question, its_rows in rows.items():
+        classes = len(CLASSES) if question == "kind" else len(ROLES[question[5:]]) if question.startswith("role") else 2
+        if question != "kind" and len(strengths) == 1:
+            models[question] = fit(its_rows, classes, strengths[0])
+            continue
+        told = {s: held_out(its_rows, classes, s) for s in strengths}
+        best = min(told, key=lambda s: log_loss(told[s])[0])
+        models[question] = fit(its_rows, classes, best)
+        if question == "kind":
+            models["thresholds"] = thresholds(told[best])
+            print(models["thresholds"])
+        loss, accuracy = log_loss(told[best])
+        print(f"{question:24} rows {len(its_rows):6} strength {best} loss {loss:.3f} accuracy {accuracy:.3f}")
+    return models
+
+
 def main() -> None:
     """Read the options, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -196,18 +216,7 @@ def main() -> None:
     parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=PARTS)
     parser.add_argument("--strengths", type=lambda s: [float(x) for x in s.split(",")], default=[0.5, 1.5])
     args = parser.parse_args()
-    rows = collect(args.shared, args.parts, args.predictions)
-    models = {}
-    for question, its_rows in rows.items():
-        classes = len(CLASSES) if question == "kind" else len(ROLES[question[5:]]) if question.startswith("role") else 2
-        told = {s: held_out(its_rows, classes, s) for s in args.strengths}
-        best = min(told, key=lambda s: log_loss(told[s])[0])
-        models[question] = fit(its_rows, classes, best)
-        if question == "kind":
-            models["thresholds"] = thresholds(told[best])
-            print(models["thresholds"])
-        loss, accuracy = log_loss(told[best])
-        print(f"{question:24} rows {len(its_rows):6} strength {best} loss {loss:.3f} accuracy {accuracy:.3f}")
+    models = fit_all(collect(args.shared, args.parts, args.predictions), args.strengths)
     name = "decision-rules.json" if args.predictions is None else "decision-model.json"
     text = json.dumps({"models": models}, ensure_ascii=False, indent=0, sort_keys=True)
     (args.out / name).write_text(text + "\n", encoding="utf-8", newline="\n")

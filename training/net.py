@@ -1,7 +1,8 @@
-"""The network: a MiniLM encoder (Wang et al. 2020; weights of all-MiniLM-L6-v2, Apache-2.0) with a head for each question.
+"""The network: a MiniLM encoder (Wang et al. 2020; weights of all-MiniLM-L6-v2, Apache-2.0) with a head for each
+question.
 
-Heads read the state of a word's first piece. Slots of results are filled by pointing: a number asks with a query for each
-slot, each mention answers with a key, and a learned key stands for "none".
+Heads read the state of a word's first piece. Slots of results are filled by pointing: a number asks with a query for
+each slot, each mention answers with a key, and a learned key stands for "none".
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Layer(nn.Module):
         q, k, v = (
             f(x).view(batch, length, HEADS, HIDDEN // HEADS).transpose(1, 2) for f in (self.query, self.key, self.value)
         )
-        # No dropout on attention weights: drawing them took half of a training step on a CPU, and the fused kernel is slower still.
+        # No dropout on attention weights: drawing them took half of a training step on a CPU, and the fused kernel is
+        # slower still.
         mixed = (q @ k.transpose(-1, -2) / math.sqrt(HIDDEN // HEADS) + bias.to(q.dtype)).softmax(-1).to(v.dtype) @ v
         mixed = mixed.transpose(1, 2).reshape(batch, length, HIDDEN)
         x = self.norm1(x + self.out(mixed))
@@ -91,8 +93,9 @@ class Net(nn.Module):
 
 
 _NAMES = {
-    "attention.self.query": "query", "attention.self.key": "key", "attention.self.value": "value", "attention.output.dense": "out",
-    "attention.output.LayerNorm": "norm1", "intermediate.dense": "inner", "output.dense": "outer", "output.LayerNorm": "norm2",
+    "attention.self.query": "query", "attention.self.key": "key", "attention.self.value": "value",
+    "attention.output.dense": "out", "attention.output.LayerNorm": "norm1", "intermediate.dense": "inner",
+    "output.dense": "outer", "output.LayerNorm": "norm2",
 }  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""Keep a trained network's figures for annotated abstracts, so that later fits see what it says of papers it has not read.
+"""Keep a trained network's figures for annotated abstracts, so that later fits see what it says of papers it has not
+read.
 
 python training/predict.py --shared ../shared --base BASE_DIR --weights fold0.pt --parts 1,4,8,12 --out DIR
 """

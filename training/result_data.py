@@ -31,19 +31,21 @@ def read_lines(path: Path) -> list[Gold]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def load_parts(parts: Iterable[int]) -> dict[str, tuple[str, Gold]]:
+def load_parts(parts: Iterable[int], shared: Path = SHARED) -> dict[str, tuple[str, Gold]]:
     """Document id → (abstract, annotation)."""
-    texts = {item["id"]: item["abstract"] for item in read_lines(SHARED / "annotations" / "abstracts.jsonl")}
+    texts = {item["id"]: item["abstract"] for item in read_lines(shared / "annotations" / "abstracts.jsonl")}
     return {
         gold["id"]: (texts[gold["id"]], gold)
         for part in parts
-        for gold in read_lines(SHARED / "annotations" / f"part_{part}.jsonl")
+        for gold in read_lines(shared / "annotations" / f"part_{part}.jsonl")
     }
 
 
 def load_seeds() -> dict[str, tuple[str, Gold]]:
     """The annotated seed papers, in the same form."""
-    texts = {item["id"]: item.get("abstract") or item.get("text") for item in read_lines(SHARED / "seeds" / "seeds.jsonl")}
+    texts = {
+        item["id"]: item.get("abstract") or item.get("text") for item in read_lines(SHARED / "seeds" / "seeds.jsonl")
+    }
     return {gold["id"]: (texts[gold["id"]], gold) for gold in read_lines(SHARED / "gold" / "seeds_000.jsonl")}
 
 
@@ -69,7 +71,11 @@ def gold_entities(text: str, gold: Gold) -> tuple[DocumentEntity, ...]:
             wanted = _spaced(plain(name))[0].strip()
             for text_form, name_form in ((spaced, wanted), (spaced.casefold(), wanted.casefold())):
                 pattern = r"(?<![A-Za-z0-9])" + re.escape(name_form) + r"(?![A-Za-z0-9])"
-                hits = [m.span() for m in re.finditer(pattern, text_form)] if name_form and len(text_form) == len(spaced) else []
+                hits = (
+                    [m.span() for m in re.finditer(pattern, text_form)]
+                    if name_form and len(text_form) == len(spaced)
+                    else []
+                )
                 found += [(a, b, number) for a, b in hits]
                 if hits:
                     break
@@ -122,7 +128,9 @@ def instances(documents: dict[str, tuple[str, Gold]], entities: Any = gold_entit
 
 def _label(numbers: list[Instance], gold: Gold) -> None:
     for result in gold["results"]:
-        fitting = [n for n in numbers if _equal(n.line.quantities[n.index], result.get("value"), result.get("value_max"))]
+        fitting = [
+            n for n in numbers if _equal(n.line.quantities[n.index], result.get("value"), result.get("value_max"))
+        ]
         if not fitting:
             continue
         best = max(fitting, key=lambda n: (_fit(n, result), -n.line.index, -n.index))
@@ -133,7 +141,11 @@ def _label(numbers: list[Instance], gold: Gold) -> None:
         for result in number.golds:
             for other in numbers:
                 quantity = other.line.quantities[other.index]
-                if other.line is number.line and not other.golds and _equal(quantity, result.get("baseline_value"), None):
+                if (
+                    other.line is number.line
+                    and not other.golds
+                    and _equal(quantity, result.get("baseline_value"), None)
+                ):
                     other.label = "baseline"
 
 
@@ -153,7 +165,9 @@ def _fit(number: Instance, result: Gold) -> float:
     fit += 0.5 * any(_equal(q, base, None) for q in number.line.quantities)
     if number.golds:
         same = all(number.golds[0].get(k) == result.get(k) for k in ("kind", "unit"))
-        differs = number.golds[0].get("dataset") != result.get("dataset") or number.golds[0].get("metric") != result.get("metric")
+        differs = number.golds[0].get("dataset") != result.get("dataset") or number.golds[0].get(
+            "metric"
+        ) != result.get("metric")
         fit -= 1.5 if same and differs else 4
     return fit
 

@@ -1,6 +1,6 @@
 """Score the results that the rules find when the entities are given: the annotated ones stand in for the extractor's.
 
-    python training/score_results.py [--cross-validate] [--errors] [PART ...]
+python training/score_results.py [--cross-validate] [--errors] [PART ...]
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import importlib.util
 from typing import Any
 
 from result_data import DEVELOPMENT_PARTS, SHARED, TRAIN_PARTS, Gold, gold_entities, instances, load_parts, load_seeds
-from train_results import train
-
 from sotagraph.extract.results import find_results
 from sotagraph.extract.sentences import sentences
 from sotagraph.model import Document
+from train_results import train
 
 
 def scorer() -> Any:
@@ -34,7 +33,8 @@ def predict(documents: dict[str, tuple[str, Gold]], weights: Any = None) -> dict
         found = find_results(Document(id=key, text=text), sentences(text), gold_entities(text, gold), weights=weights)
         results = [
             {
-                "value": float(r.value), "value_max": None if r.value_max is None else float(r.value_max), "unit": r.unit, "kind": r.kind,
+                "value": float(r.value), "unit": r.unit, "kind": r.kind,
+                "value_max": None if r.value_max is None else float(r.value_max),
                 "method": r.method, "dataset": r.dataset, "metric": r.metric, "baseline": r.baseline, "bound": r.bound,
                 "condition": r.condition, "confidence": r.confidence, "rule": r.evidence.rule, "text": r.value_text,
                 "baseline_value": None if r.baseline_value is None else float(r.baseline_value),
@@ -45,7 +45,9 @@ def predict(documents: dict[str, tuple[str, Gold]], weights: Any = None) -> dict
     return out
 
 
-def report(documents: dict[str, tuple[str, Gold]], predicted: dict[str, Gold], name: str, errors: list[str] | None = None) -> None:
+def report(
+    documents: dict[str, tuple[str, Gold]], predicted: dict[str, Gold], name: str, errors: list[str] | None = None
+) -> None:
     """Print precision, recall and F1 at the three levels."""
     figures = scorer().score({k: g for k, (_, g) in documents.items()}, predicted, errors)
     print(name, {level: (row["precision"], row["recall"], row["f1"]) for level, row in figures["results"].items()})

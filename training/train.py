@@ -1,6 +1,6 @@
 """Fine-tune the extractor's encoder and heads on annotated abstracts.
 
-    python training/train.py --shared ../shared --base BASE_DIR --out model.pt [--seed 1] [--epochs 14] [--parts 1,2,...]
+    python training/train.py --shared ../shared --base BASE_DIR --out model.pt [--seed 1] [--epochs 14] [--parts 1,2]
 
 BASE_DIR holds ``model.safetensors`` and ``vocab.txt`` of all-MiniLM-L6-v2. Part 6 is the development set and is never
 trained on. Seeded; bf16 where the processor has it.
@@ -137,8 +137,9 @@ def evaluate(net: network.Net, examples: list[Example]) -> str:
     relation = " ".join(f"{p}={200 * h / max(1, s + t):.0f}" for p, (h, s, t) in zip(RELATION_LABELS, rel, strict=True))
     f1 = 200 * hit / max(1, said + true)
     return (
-        f"core P {100 * hit / max(1, said):.1f} R {100 * hit / max(1, true):.1f} F {f1:.1f} | role {100 * role_hit / max(1, role_all):.1f} "
-        f"number {100 * number_hit / max(1, number_all):.1f} slot {100 * slot_hit / max(1, slot_all):.1f} | {relation}"
+        f"core P {100 * hit / max(1, said):.1f} R {100 * hit / max(1, true):.1f} F {f1:.1f} "
+        f"| role {100 * role_hit / max(1, role_all):.1f} number {100 * number_hit / max(1, number_all):.1f} "
+        f"slot {100 * slot_hit / max(1, slot_all):.1f} | {relation}"
     )
 
 

@@ -1,6 +1,6 @@
 """Train the models of results and write ``src/sotagraph/data/results.json``.
 
-    python training/train_results.py [--l2 1.0] [--cross-validate]
+    python training/train_results.py [--shared ../shared] [--l2 1.0] [--out FILE]
 
 Learns on all annotated parts but the development set. Deterministic: convex losses, zero start, sorted features.
 """
@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from result_data import TRAIN_PARTS, Instance, fillers, instances, load_parts
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
 
+from result_data import SHARED, TRAIN_PARTS, Instance, fillers, instances, load_parts
 from sotagraph.extract.result_constructions import chains
 from sotagraph.extract.result_kinds import KINDS, kind_features
 from sotagraph.extract.result_slots import SLOTS, Number, candidates, slot_features
@@ -109,29 +108,33 @@ def train(numbers: list[Instance], l2: float = 1.0, slot_l2: float = 1.0) -> dic
 
 def write(models: dict[str, Table], path: Path, note: dict[str, object]) -> None:
     """One feature a line, sorted, so that a diff of two trainings can be read."""
-    body = ",\n".join(
-        f"  {json.dumps(name)}: {{\n"
-        + ",\n".join(f"{json.dumps(f, ensure_ascii=False)}:{json.dumps(w, separators=(',', ':'))}" for f, w in sorted(table.items()))
-        + "}"
-        for name, table in models.items()
-    )
+    tables = []
+    for name, table in models.items():
+        lines = [
+            f"{json.dumps(feature, ensure_ascii=False)}:{json.dumps(weights, separators=(',', ':'))}"
+            for feature, weights in sorted(table.items())
+        ]
+        tables.append(f"  {json.dumps(name)}: {{\n" + ",\n".join(lines) + "}")
+    body = ",\n".join(tables)
     text = f'{{"about": {json.dumps(note, sort_keys=True)},\n"models": {{\n{body}\n}}}}\n'
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".tmp")
     part.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(part, path)
+    part.replace(path)
 
 
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shared", type=Path, default=SHARED)
     parser.add_argument("--l2", type=float, default=1.0)
     parser.add_argument("--slot-l2", type=float, default=1.0)
     parser.add_argument("-o", "--out", type=Path, default=OUT)
     args = parser.parse_args()
-    numbers = [n for document in instances(load_parts(TRAIN_PARTS)) for n in document]
+    numbers = [n for document in instances(load_parts(TRAIN_PARTS, args.shared)) for n in document]
     models = train(numbers, args.l2, args.slot_l2)
-    write(models, args.out, {"numbers": len(numbers), "parts": list(TRAIN_PARTS), "l2": args.l2, "slot_l2": args.slot_l2})
+    note = {"numbers": len(numbers), "parts": list(TRAIN_PARTS), "l2": args.l2, "slot_l2": args.slot_l2}
+    write(models, args.out, note)
     print({name: len(table) for name, table in models.items()}, args.out.stat().st_size)
 
 

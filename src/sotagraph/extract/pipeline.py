@@ -16,6 +16,7 @@ from spacy.util import filter_spans
 
 from sotagraph import __version__, lexicon
 from sotagraph.extract.abbreviations import abbreviations
+from sotagraph.extract.calibrate import calibrate, load_tables
 from sotagraph.extract.decide import Decided, decide
 from sotagraph.extract.known import LexiconMatcher
 from sotagraph.extract.pointing import number_hints, slot_hints
@@ -40,6 +41,7 @@ COMPONENTS = (
     "sotagraph_entities",
     "sotagraph_relations",
     "sotagraph_results",
+    "sotagraph_confidence",
 )
 Component = Callable[[Doc], Doc]
 
@@ -132,6 +134,17 @@ def _results(doc: Doc) -> Doc:
         lexicon=lexicon.load(),
         number_hints=number_hints(seen) if seen is not None else None,
         slot_hints=slot_hints(seen, reading.entities) if seen is not None else None,
+    )
+    return doc
+
+
+@Language.component("sotagraph_confidence")
+def _confidence(doc: Doc) -> Doc:
+    """Last, since what decides compares raw figures."""
+    reading: Reading = doc._.reading
+    tables = load_tables(model=reading.prediction is not None)
+    reading.entities, reading.statements, reading.results = calibrate(
+        reading.entities, reading.statements, reading.results, tables
     )
     return doc
 
@@ -255,7 +268,7 @@ def _weights_digest() -> str:
     from importlib import resources
 
     data = resources.files("sotagraph").joinpath("data")
-    names = ("decision-model.json", "decision-rules.json", "results.json", "lexicon.tsv")
+    names = ("decision-model.json", "decision-rules.json", "results.json", "calibration.json", "lexicon.tsv")
     whole = hashlib.sha256()
     for name in names:
         path = data.joinpath(name)

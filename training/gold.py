@@ -1,0 +1,59 @@
+"""Abstracts with our own annotations, the shared scorer, and the extractor's records for them."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sotagraph.extract import Extractor
+from sotagraph.model import Document, Extraction
+from sotagraph.records import to_record
+
+Record = dict[str, Any]
+#: Sets of annotated abstracts: title, file of the annotations.
+SETS = {
+    "part_6": ("development set (part 6)", "annotations/part_6.jsonl"),
+    "seeds": ("seed papers (file 000)", "gold/seeds_000.jsonl"),
+}
+
+
+def read_lines(path: Path) -> list[Record]:
+    """The JSON objects of a file, one a line."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+@cache
+def scorer(shared: Path) -> Any:
+    """The module ``score/score.py`` of the reference material."""
+    spec = importlib.util.spec_from_file_location("shared_score", shared / "score" / "score.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def load(shared: Path, name: str) -> dict[str, tuple[str, Record]]:
+    """(abstract, annotation) by paper id; `name` is a key of `SETS`, or ``part_<n>``.
+
+    Seeds are scored as bare abstracts too: a name that stands in the title alone is not annotated.
+    """
+    path = shared / (SETS[name][1] if name in SETS else f"annotations/{name}.jsonl")
+    source = "seeds/seeds.jsonl" if name == "seeds" else "annotations/abstracts.jsonl"
+    texts = {item["id"]: item.get("abstract") or item.get("text") for item in read_lines(shared / source)}
+    return {gold["id"]: (texts[gold["id"]], gold) for gold in read_lines(path)}
+
+
+def extract(extractor: Extractor, texts: Mapping[str, str]) -> dict[str, Extraction]:
+    """Extractions by document id."""
+    documents = [Document(id=name, text=text) for name, text in texts.items()]
+    return {extraction.document.id: extraction for extraction in extractor.pipe(documents)}
+
+
+def as_records(extractions: Iterable[Extraction]) -> dict[str, Record]:
+    """Records in the form of ``sotagraph extract``, by document id."""
+    return {extraction.document.id: to_record(extraction) for extraction in extractions}

