@@ -23,7 +23,7 @@ _SYMBOLS = {
     "times": "×", "approx": "≈", "sim": "~", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "pm": "±", "rightarrow": "→",
     "to": "→", "uparrow": "↑", "downarrow": "↓", "cdot": "·", "ldots": "…", "dots": "…", "infty": "∞", "ell": "ℓ",
 }  # fmt: skip
-_WRAPPERS = "textit|textbf|texttt|textsc|textsf|textrm|textmd|textnormal|textsuperscript|textsubscript|emph|underline|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|bm|boldsymbol|text|mbox|ensuremath|operatorname"
+_WRAPPERS = "url|href|textit|textbf|texttt|textsc|textsf|textrm|textmd|textnormal|textsuperscript|textsubscript|emph|underline|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|bm|boldsymbol|text|mbox|ensuremath|operatorname"
 _TOKEN = re.compile(
     rf"\\(?:{_WRAPPERS})(?![A-Za-z])\s*|\\(?P<greek>{'|'.join(_GREEK)})(?![A-Za-z])|\\(?P<symbol>{'|'.join(_SYMBOLS)})(?![A-Za-z])"
     r"|\\(?P<escaped>[%&_#$\{\}])|(?P<tie>~)(?=\S)|(?P<long>---|—)|(?P<dash>[‐-–―−]|--)|(?P<markup>[{}$`]|\*+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w))"

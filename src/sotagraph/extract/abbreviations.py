@@ -131,7 +131,7 @@ def _in_bracket(text: str, match: re.Match[str]) -> list[Abbreviation]:
     if before and _is_short(before[1]) and " " in inside.strip():
         short = _singular(before[1])
         stripped = inside.strip()
-        for spelt in (stripped, head):
+        for spelt in (head, stripped):
             if _whole(short, spelt):
                 return [Abbreviation(before.start(1), before.end(1), offset, offset + len(spelt))]
     return []

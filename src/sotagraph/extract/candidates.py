@@ -26,7 +26,7 @@ _FORMULA = re.compile(r"\$[^$]{1,200}\$")
 _CUTOFF = re.compile(r"\b[A-Za-z]{1,12}@(?:\d+[kK]?|[kKnN])\b")
 #: Words that no name ends with: the last ones say what became of a measure (the drop of "ASR drop").
 _LOOSE = frozenset(
-    "drop drops gain gains improvement improvements reduction reductions increase increases decrease decreases degradation "
+    "baseline baselines counterpart counterparts drop drops gain gains improvement improvements reduction reductions increase increases decrease decreases degradation "
     "of with for in on to by and or from at via the a an as that which is are under over into than".split()
 )
 _VERSION = re.compile(

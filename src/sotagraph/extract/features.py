@@ -153,6 +153,8 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield "tail measure"
     kinds = {e.kind for e in cluster.entries}
     strong = {e.kind for e in cluster.entries if not e.context}
+    if surface.partition("@")[0].lower() in _cut_measures() and "@" in surface:
+        kinds, strong = kinds | {"metric"}, strong | {"metric"}
     for kind in kinds:
         yield f"lexicon {kind}{'' if kind in strong else ' context'}"
     if any(e.generic for e in cluster.entries):
@@ -169,6 +171,12 @@ def _measures() -> frozenset[str]:
     words = {form.split()[-1].lower() for e in lexicon.load().entries if e.kind == "metric" for form in e.forms}
     plural = {w[:-1] + "ies" if w.endswith("y") else w + "s" for w in words}
     return frozenset(w for w in words | plural if w.isalpha())
+
+
+@cache
+def _cut_measures() -> frozenset[str]:
+    """What the lexicon knows with a cut-off: the pass of pass@1."""
+    return frozenset(f.partition("@")[0].lower() for e in lexicon.load().entries if e.kind == "metric" for f in e.forms if "@" in f)
 
 
 def _heads(surface: str) -> Iterator[str]:

@@ -39,6 +39,12 @@ _DIRECT = re.compile(rf"\s*[\"“'‘`]*(?P<name>{NAME})")
 _NOUN_NAME = re.compile(
     rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})"
 )
+#: A phrase without article or capitals that an apposition explains is used as a name (guidelines, edge cases).
+_BARE = re.compile(
+    rf"\b(?:(?i:{_WHO}){_ADVERB}\s+{_VERB}|(?:by|through|via)\s+(?:introducing|proposing|presenting|developing))\s+"
+    r"(?P<name>(?!(?:an?|the|our|its|their|new|novel|several|two|three|some|many|how|that|to|theoretical|empirical|extensive|various|both|this|these)\b)"
+    r"[a-z][\w-]+(?:\s+[a-z][\w-]+){1,3})(?:\s*\([A-Z][^()]{1,20}\))?,\s+(?:an?|our|the first)\s+(?P<what>[^.;]{3,160})",
+)
 _PASSIVE = re.compile(
     rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
 )
@@ -79,6 +85,8 @@ def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) ->
         if _PROPOSE_TO.match(what):
             continue
         yield from _in_clause(what, at, offset, defined)
+    for match in _BARE.finditer(sentence):
+        yield Proposal(*match.span("name"), head_kind(match["what"]) or "method", "we propose bare phrase")
     for match in _IS_A.finditer(sentence):
         yield from _named(match, "name", head_kind(match["what"]), "is a novel", sentence)
     for match in _PASSIVE.finditer(sentence):

@@ -6,6 +6,7 @@ Roles say most of them (a proposed method is proposed, an evaluated dataset eval
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from sotagraph.extract.decide import Decided
@@ -35,6 +36,7 @@ def statements(reading: Reading, decided: Sequence[Decided]) -> tuple[Statement,
     """All statements of a document, by predicate and place; each with the sentence that says it."""
     main = main_method(decided)
     found = [s for d in decided for s in _of(reading, d, main)]
+    found += _families(reading, decided, {(s.subject, s.predicate) for s in found})
     found += [_code(reading, *span) for span in code_urls(reading.text, reading.bounds)]
     best: dict[tuple[str, str, str], Statement] = {}
     for statement in found:
@@ -72,6 +74,25 @@ def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Stat
         yield say(subject, "uses", name, chance["uses"], "uses")
     if thing.kind == "task" and role is None and chance["addresses"] >= 0.5:
         yield say(PAPER, "addresses", name, chance["addresses"], "task")
+
+
+def _families(reading: Reading, decided: Sequence[Decided], said: set[tuple[str, str]]) -> Iterator[Statement]:
+    """variantOf by the shape of names: a name that is another's with a size, a version or a leading word (X-8B, Sparse X)."""
+    for thing in decided:
+        bases = [d for d in decided if d is not thing and d.kind == thing.kind and _is_variant(thing.name, d.name)]
+        base = max(bases, key=lambda d: len(d.name), default=None)
+        if base is not None and not {(thing.name, "variantOf"), (thing.name, "partOf")} & said:
+            evidence = _evidence(reading, thing, "variantOf", "variant by name")
+            yield Statement(
+                subject=thing.name, predicate="variantOf", object=base.name, evidence=evidence, confidence=thing.confidence
+            )
+
+
+def _is_variant(name: str, base: str) -> bool:
+    if len(base) < 2 or not any(c.isupper() for c in base):
+        return False
+    behind = name.startswith(base) and re.fullmatch(r"[- ](?:[\w.]+[- ])*[\w.+]+", name[len(base) :]) is not None
+    return behind or (name.endswith(" " + base) and name[0].isupper())
 
 
 def _to_method(say, subject: str, thing: Decided) -> Iterator[Statement]:  # type: ignore[no-untyped-def]
