@@ -134,12 +134,14 @@ def build(
     directory = Path(out)
     files.guard(directory)
     with staging.lock(directory) as work:
-        extractions = run.extractions(
-            documents, _read_extractions(directory / files.EXTRACTIONS), staging.Journal(work)
-        )
+        former = _read_extractions(directory / files.EXTRACTIONS)
+        chosen = corrections or _corrections_of(directory)
+        journal = staging.Journal(work)
+        extractions = run.extractions(documents, former, journal)
         say("linking")
-        kg = _assemble(extractions, corrections or _corrections_of(directory), min_confidence, warned, warnings)
-        kg._commit(directory, say)
+        kg = _assemble(extractions, chosen, min_confidence, warned, warnings)
+        del extractions
+        kg._commit(directory, say, forget=True)
     return kg
 
 
@@ -549,10 +551,19 @@ class KnowledgeGraph:
         with staging.lock(directory):
             self._commit(directory)
 
-    def _commit(self, directory: Path, step: Warn | None = None) -> None:
-        def writer(file: files.File) -> Callable[[], str]:
-            return lambda: file.text(self.graph)
+    def _commit(self, directory: Path, step: Warn | None = None, *, forget: bool = False) -> None:
+        """Write all files under the lock; with `forget` the extractions are read back from there when asked for."""
+        contents = files.Contents(self.graph)
 
-        texts = {files.EXTRACTIONS: lambda: "".join(f"{records.dumps(one)}\n" for one in self.extractions)}
-        texts |= {file.name: writer(file) for file in files.FILES}
+        def writer(file: files.File) -> Callable[[], str]:
+            return lambda: file.text(contents)
+
+        def extractions() -> str:
+            text = "".join(f"{records.dumps(one)}\n" for one in self.extractions)
+            if forget:  # room for the triples: those of ten thousand papers take half a gigabyte
+                self._extractions, self._directory = None, directory
+                del self.extractions
+            return text
+
+        texts = {files.EXTRACTIONS: extractions, **{file.name: writer(file) for file in files.FILES}}
         staging.commit(directory, texts, step=step and (lambda name: step(f"writing {name}")))

@@ -28,7 +28,9 @@ def describe(extraction: Extraction) -> str:
     """
     document = extraction.document
     head = "  ".join(filter(None, (document.id, _short(document.title, 80), document.source)))
-    return "".join(f"{line}\n" for line in (head, *_entities(extraction), *_statements(extraction), *_results(extraction), ""))
+    return "".join(
+        f"{line}\n" for line in (head, *_entities(extraction), *_statements(extraction), *_results(extraction), "")
+    )
 
 
 def _entities(extraction: Extraction) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,28 @@ from sotagraph.errors import BuildError, ConfigError
 
 if TYPE_CHECKING:
     from sotagraph.graph import Graph
+    from sotagraph.terms import Triple
 
-__all__ = ["EXTRACTIONS", "FILES", "FORMATS", "GRAPH", "File", "export", "format_of", "guard"]
+__all__ = ["EXTRACTIONS", "FILES", "FORMATS", "GRAPH", "Contents", "File", "export", "format_of", "guard"]
 
 #: What linking starts from; also the cache of the next build.
 EXTRACTIONS = "extractions.jsonl"
 #: What everything that reads a build reads.
 GRAPH = "graph.json"
+
+
+class Contents:
+    """A graph on its way into files; its triples, which several of them write, are made once."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @cached_property
+    def triples(self) -> list[Triple]:
+        """The graph's triples, sorted."""
+        from sotagraph.triples import to_triples
+
+        return to_triples(self.graph)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,79 +46,79 @@ class File:
 
     format: str
     name: str
-    text: Callable[[Graph], str]
+    text: Callable[[Contents], str]
 
 
-def _json(graph: Graph) -> str:
+def _json(contents: Contents) -> str:
     from sotagraph.graph import to_json
 
-    return to_json(graph)
+    return to_json(contents.graph)
 
 
-def _turtle(graph: Graph) -> str:
-    from sotagraph.rdf import to_turtle
+def _turtle(contents: Contents) -> str:
+    from sotagraph.serialize import turtle
 
-    return to_turtle(graph)
-
-
-def _ntriples(graph: Graph) -> str:
-    from sotagraph.rdf import to_ntriples
-
-    return to_ntriples(graph)
+    return turtle(contents.triples)
 
 
-def _jsonld(graph: Graph) -> str:
-    from sotagraph.rdf import to_jsonld
+def _ntriples(contents: Contents) -> str:
+    from sotagraph.serialize import nt
 
-    return to_jsonld(graph)
+    return nt(contents.triples)
 
 
-def _trig(graph: Graph) -> str:
+def _jsonld(contents: Contents) -> str:
+    from sotagraph.serialize import jsonld
+
+    return jsonld(contents.triples)
+
+
+def _trig(contents: Contents) -> str:
     from sotagraph.rdf import to_trig
 
-    return to_trig(graph)
+    return to_trig(contents.graph)
 
 
-def _rdfxml(graph: Graph) -> str:
-    from sotagraph.rdf import to_rdfxml
+def _rdfxml(contents: Contents) -> str:
+    from sotagraph.serialize import rdfxml
 
-    return to_rdfxml(graph)
+    return rdfxml(contents.triples)
 
 
-def _graphml(graph: Graph) -> str:
+def _graphml(contents: Contents) -> str:
     from sotagraph.exchange import to_graphml
 
-    return to_graphml(graph)
+    return to_graphml(contents.graph)
 
 
-def _gexf(graph: Graph) -> str:
+def _gexf(contents: Contents) -> str:
     from sotagraph.exchange import to_gexf
 
-    return to_gexf(graph)
+    return to_gexf(contents.graph)
 
 
-def _html(graph: Graph) -> str:
+def _html(contents: Contents) -> str:
     from sotagraph.view import to_html
 
-    return to_html(graph)
+    return to_html(contents.graph)
 
 
-def _report(graph: Graph) -> str:
+def _report(contents: Contents) -> str:
     from sotagraph.report import report
 
-    return report(graph)
+    return report(contents.graph)
 
 
-def _nodes(graph: Graph) -> str:
+def _nodes(contents: Contents) -> str:
     from sotagraph.exchange import to_nodes_csv
 
-    return to_nodes_csv(graph)
+    return to_nodes_csv(contents.graph)
 
 
-def _edges(graph: Graph) -> str:
+def _edges(contents: Contents) -> str:
     from sotagraph.exchange import to_edges_csv
 
-    return to_edges_csv(graph)
+    return to_edges_csv(contents.graph)
 
 
 FILES: tuple[File, ...] = (
@@ -154,7 +170,7 @@ def export(graph: Graph, form: str, *, compress: bool = False) -> bytes:
     """
     if form not in FORMATS:
         raise ConfigError(f"no format {form!r}; there are {', '.join(FORMATS)}")
-    data = FORMATS[form].text(graph).encode("utf-8", "replace")
+    data = FORMATS[form].text(Contents(graph)).encode("utf-8", "replace")
     return gzip.compress(data, mtime=0) if compress else data
 
 

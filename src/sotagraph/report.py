@@ -85,10 +85,14 @@ def _label(graph: Graph, node: str) -> str:
 
 
 def _unsettled(graph: Graph) -> Iterator[str]:
-    from sotagraph.duplicates import find_duplicates
-
-    for one in find_duplicates(graph, limit=0).unsettled:
-        yield f"{one.name} in {one.document_id}: {', '.join(one.candidates)}"
+    """Names that linking could not settle; why stands in the reasons of their nodes."""
+    candidates: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for _, data in graph.nodes(data=True):
+        for reason in json.loads(data.get("reasons", "[]")):
+            if reason["action"] == "ambiguous":
+                candidates[reason.get("document_id", ""), reason.get("detail", data["label"])].append(reason["other"])
+    for (document, name), others in sorted(candidates.items()):
+        yield f"{name} in {document}: {', '.join(sorted(others))}"
 
 
 def _homonyms(graph: Graph) -> str:
