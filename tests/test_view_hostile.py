@@ -81,7 +81,7 @@ def hostile() -> nx.MultiDiGraph[str]:
 
 
 #: Select a node by the address, with all its sentences open.
-VISIT = "node => { location.hash = new URLSearchParams({ node, quotes: 1, hide: '' }).toString(); }"
+VISIT = "node => { location.hash = new URLSearchParams({ view: 'lineage', node, quotes: 1, hide: '' }).toString(); }"
 
 
 def test_there_are_forty_and_more() -> None:
@@ -117,9 +117,9 @@ def test_each_is_shown_as_it_is(started: Browser, tmp_path: Path) -> None:
         method = b.thing("Method", f"M {evil}", id=f"method/m{number}", aliases=(f"A {evil}",))
         b.fact(paper, "proposes", method, f"We propose {evil}!")
     with chromium.opened(started, to_html(b.graph), tmp_path) as page:
-        page.open("#view=papers&quotes=1")
+        page.open("#view=leaderboards&quotes=1")
         for number, evil in enumerate(CASES):
-            page.page.evaluate("n => { location.hash = `view=papers&quotes=1&node=method/m${n}`; }", number)
+            page.page.evaluate("n => { location.hash = `view=leaderboards&quotes=1&node=method/m${n}`; }", number)
             panel = page.page.locator("#panel")
             panel.locator(".iri", has_text=re.compile(f"^method/m{number}$")).wait_for()
             title = panel.locator("h2").evaluate("e => e.textContent")
@@ -127,7 +127,7 @@ def test_each_is_shown_as_it_is(started: Browser, tmp_path: Path) -> None:
             assert title.startswith(f"M {evil}".strip()[:398])
             quoted = panel.locator("blockquote p").first.evaluate("e => e.textContent")
             assert quoted == "“" + plain(f"We propose {evil}!").text + "”"
-            page.page.evaluate("n => { location.hash = `view=papers&node=paper/p${n}`; }", number)
+            page.page.evaluate("n => { location.hash = `view=leaderboards&node=paper/p${n}`; }", number)
             panel.locator(".iri", has_text=re.compile(f"^paper/p{number}$")).wait_for()
             for address in panel.locator("a").evaluate_all("all => all.map(a => a.getAttribute('href'))"):
                 assert address.startswith(("https://", "http://"))

@@ -40,7 +40,7 @@ function round(number) { return Number(number.toFixed(4)); }
 function flagConflicts(rows) {
   const same = new Map();
   for (const row of rows) {
-    if (row.rank === null || !row.subject) continue;
+    if (row.rank === null || !row.result.method) continue;
     const key = [row.subject.index, fold(row.condition), row.result.unit || ''].join('|');
     if (!same.has(key)) same.set(key, []);
     same.get(key).push(row);

@@ -66,7 +66,7 @@ function showLineage() {
   const focus = keepFocus(view);
   const columns = [...[...left].reverse(), { list: [root], more: 0, root: true }, ...right];
   const heading = (i) => { const step = i - left.length; return step === 0 ? '' : step < 0 ? (step === -1 ? 'Comes from' : `${-step} steps back`) : step === 1 ? 'What came of it' : `${step} steps on`; };
-  const box = (node) => h('button', { type: 'button', class: 'box' + (node === root ? ' root' : ''), 'data-index': node.index, 'data-key': 'box-' + node.id, 'aria-current': node === selected() ? 'true' : null, title: short(node.label, 200), onclick: () => go({ node: node.id }), ondblclick: () => go({ root: node.id, node: node.id }) },
+  const box = (node) => h('button', { type: 'button', class: 'box' + (node === root ? ' root' : ''), 'data-index': node.index, 'data-id': node.id, 'data-key': 'box-' + node.id, 'aria-current': node === selected() ? 'true' : null, title: short(node.label, 200), onclick: () => go({ node: node.id }), ondblclick: () => go({ root: node.id, node: node.id }) },
     glyph(node.kind), h('span', null, name(short(node.label, 46)), h('span', { class: 'origin' }, [tie(node, root), origin(node)].filter(Boolean).join(' · '))));
   const flow = h('div', { class: 'flow' }, columns.map((column, i) => h('div', { class: 'column' }, h('h3', null, heading(i)), column.list.map(box), column.more ? h('p', { class: 'muted' }, `and ${column.more} more`) : '')));
   const svg = s('svg', { class: 'lines', 'aria-hidden': 'true' });

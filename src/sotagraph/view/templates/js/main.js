@@ -25,10 +25,26 @@ function redraw(before) {
   if (before.node !== state.node || before.to !== state.to || before.view !== state.view || before.around !== state.around || before.only !== state.only) drawPanel();
   if (before.node !== state.node) $('panel').scrollTop = 0;
   if (state.view === 'graph') showGraph(before);
+  else if (onlySelects(before)) markCurrent();
   else if (state.view === 'leaderboards') showBoards();
   else if (state.view === 'lineage') showLineage();
   else showPapers();
   if (before.view !== state.view) $('main').scrollTop = 0;
+}
+
+/** Whether nothing differs but the selected node, and the panel beside the view stays as wide as it was. */
+function onlySelects(before) {
+  const beside = new Set(['node', 'to', 'around', 'only', 'quotes', 'theme']);
+  return Object.keys(DEFAULTS).every((key) => beside.has(key) || before[key] === state[key]) && (state.view === 'papers' || !before.node === !state.node);
+}
+
+/** Show which card or box is selected, without building the view again. */
+function markCurrent() {
+  for (const element of document.querySelectorAll('.view:not([hidden]) [data-id]')) {
+    const current = element.dataset.id === state.node;
+    current ? element.setAttribute('aria-current', 'true') : element.removeAttribute('aria-current');
+    if (element.closest('.card')) element.closest('.card').classList.toggle('current', current);
+  }
 }
 
 document.addEventListener('keydown', (event) => {

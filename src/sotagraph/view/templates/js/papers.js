@@ -33,7 +33,7 @@ function card(paper) {
   const about = placeOf(paper);
   const score = (result) => h('li', null, h('b', null, valueOf(result)), KIND_TEXT[result.rk] ? ` ${KIND_TEXT[result.rk]}` : '', h('span', { class: 'muted' }, ' ', name(short([result.metric && result.metric.label, result.dataset && `on ${result.dataset.label}`].filter(Boolean).join(' '), 48))));
   return h('article', { class: 'card' + (paper === selected() ? ' current' : '') },
-    h('h3', null, h('button', { type: 'button', class: 'open', 'data-key': 'card-' + paper.id, 'aria-current': paper === selected() ? 'true' : null, onclick: () => go({ node: paper.id }, true) }, name(short(paper.label, 150)))),
+    h('h3', null, h('button', { type: 'button', class: 'open', 'data-id': paper.id, 'data-key': 'card-' + paper.id, 'aria-current': paper === selected() ? 'true' : null, onclick: () => go({ node: paper.id }, true) }, name(short(paper.label, 150)))),
     about ? h('p', { class: 'muted about' }, name(about)) : '',
     chips('Proposes', targets(paper, 'proposes', 'introduces'), 6), chips('Uses', targets(paper, 'uses'), 6), chips('Measured on', targets(paper, 'evaluatedOn'), 6), chips('Works on', targets(paper, 'addresses'), 4),
     own.length ? h('ul', { class: 'figures' }, own.slice(0, 4).map(score), own.length > 4 ? h('li', { class: 'muted' }, `+${own.length - 4} more`) : '') : '');
