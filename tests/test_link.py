@@ -339,5 +339,25 @@ def test_links_of_the_lexicon_are_kept_for_what_is_meant() -> None:
     }
 
 
+def test_one_entity_in_brackets_behind_another_spells_it_out() -> None:
+    text = "Two modules: CSM (Cyclic Stride Modulator, which turns) and CKM (Other Thing)."
+    names = ("CSM", "Cyclic Stride Modulator", "CKM", "Other Thing")
+    entities = tuple(
+        DocumentEntity(
+            name=name,
+            kind="method",
+            role="proposed",
+            mentions=(Mention(text=name, kind="method", start=text.index(name), end=text.index(name) + len(name)),),
+        )
+        for name in names
+    )
+    knowledge = link([Extraction(document=Document(id="a", text=text), entities=entities)], lexicon=EMPTY)
+    assert {entity.id: entity.long_form for entity in knowledge.entities} == {
+        "method/csm": "Cyclic Stride Modulator",
+        "method/ckm": "",
+        "method/otherthing": "",
+    }
+
+
 def test_no_papers_no_knowledge() -> None:
     assert link([], lexicon=SMALL) == Knowledge()

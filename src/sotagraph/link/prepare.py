@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from sotagraph.link.atoms import Atom, Entry
-from sotagraph.link.forms import Normal, initials, normal
+from sotagraph.link.forms import Normal, initials, is_definition, normal
 from sotagraph.names import clean, key
 
 __all__ = ["prepare"]
@@ -22,10 +22,38 @@ USUAL = 4
 
 def prepare(atoms: Sequence[Atom]) -> None:
     """Settle in place what single papers could not know."""
+    find_definitions(atoms)
     drop_doubtful(atoms)
     settle_words(atoms)
     find_plurals(atoms)
     spell_out(atoms)
+
+
+def find_definitions(atoms: Iterable[Atom]) -> None:
+    """See that one entity of a paper spells out another, where the text has one in brackets behind the other.
+
+    Extraction gives such a pair as one entity, unless the bracket holds more: ``CSM (Cyclic Modulator, which turns)``.
+    """
+    papers: dict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        papers[atom.document.id].append(atom)
+    for found in papers.values():
+        starts = {mention.start: atom for atom in found for mention in atom.entity.mentions}
+        for atom in found:
+            for mention in atom.entity.mentions:
+                gap = _BRACKET.match(atom.document.text, mention.end)
+                other = starts.get(gap.end()) if gap else None
+                if other and other is not atom:
+                    _define(atom, other)
+
+
+_BRACKET = re.compile(r"[*_}]*\s?\([*_{]*")
+
+
+def _define(one: Atom, other: Atom) -> None:
+    for short, long in ((one, other), (other, one)):
+        if not (short.long or long.long) and is_definition(short.entity.name, long.entity.name):
+            short.short, short.long, short.long_key = short.normal.key, clean(long.entity.name), long.normal.key
 
 
 def drop_doubtful(atoms: Iterable[Atom]) -> None:
