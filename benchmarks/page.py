@@ -23,6 +23,12 @@ from sotagraph.view import to_html
 from sotagraph.view.sample import corpus
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+#: pyvis takes its loading bar away when its physics has come to rest.
+SETTLED = """() => {
+  const bar = document.getElementById('loadingBar');
+  const gone = !bar || bar.style.display === 'none' || bar.style.opacity === '0';
+  return window.network && network.physics.stabilized !== false && gone;
+}"""
 WATCH = """() => {
   window.drawings = [];
   sotagraph.network().on('afterDrawing', () => drawings.push(performance.now()));
@@ -98,7 +104,7 @@ def raw(browser: Browser, graph: nx.MultiDiGraph[str], folder: Path) -> dict[str
     start = time.perf_counter()
     try:
         page.wait_for_function(
-            "() => { const bar = document.getElementById('loadingBar'); return window.network && network.physics.stabilized !== false && (!bar || bar.style.display === 'none' || bar.style.opacity === '0'); }",
+            SETTLED,
             timeout=120_000,
         )
         drawn = f"{time.perf_counter() - start:.1f} s"
@@ -143,9 +149,8 @@ def main() -> None:
             if options.raw:
                 rows.append(("pyvis as it comes", raw(browser, graph, Path(name))))
             for page, row in rows:
-                print(
-                    f"| {label} | {page} | {row['made']} | {row['size']} | {row['drawn']} | {row['shown']} | {row['frame']} | {row['asked']} |"
-                )
+                cells = (label, page, *(row[key] for key in ("made", "size", "drawn", "shown", "frame", "asked")))
+                print(f"| {' | '.join(cells)} |")
         browser.close()
 
 

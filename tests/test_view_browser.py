@@ -235,7 +235,7 @@ def test_copy_as_markdown_csv_and_latex(page: Watched) -> None:
 
 def test_conflicting_scores_are_flagged(started: Browser, tmp_path: Path) -> None:
     graph = small()
-    first, second = sorted(node for node, value in graph.nodes(data="value") if value in ("84.6", "88.1"))
+    first, second = sorted(node for node in graph if graph.nodes[node].get("value") in ("84.6", "88.1"))
     for edge in [e for e in graph.out_edges(first, keys=True) if e[2].startswith("ofMethod")]:
         graph.remove_edge(*edge)
     graph.add_edge(first, "method/larch32b", key="ofMethod|x", predicate="ofMethod", paper="paper/larch", rule="test")

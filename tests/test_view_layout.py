@@ -138,7 +138,7 @@ def test_a_metric_of_everything_pulls_nothing_together() -> None:
         graph.remove_edge(*edge)
     without = payload(graph)
     again = {without.ids[node["id"]]: (node["x"], node["y"]) for node in to_network(without).nodes}
-    kinds = dict(graph.nodes(data="kind"))
+    kinds = {node: graph.nodes[node]["kind"] for node in graph}
     moved = [node for node in graph if kinds[node] not in (*OUTSIDE, "Metric") and places[node] != again[node]]
     assert len(moved) < len(graph), "only the packing of the lone metrics may differ"
 

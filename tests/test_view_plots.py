@@ -22,7 +22,7 @@ def pyplot() -> Iterator[Any]:
 
 
 def test_a_leaderboard_as_bars(pyplot: Any) -> None:
-    axes = plot_leaderboard(small(), "miniF2F")
+    axes: Any = plot_leaderboard(small(), "miniF2F")
     assert axes.get_title(loc="left") == "MiniF2F"
     assert axes.get_xlabel() == "pass@32"
     bars = [patch.get_width() for patch in axes.patches]
@@ -33,7 +33,7 @@ def test_a_leaderboard_as_bars(pyplot: Any) -> None:
 
 
 def test_a_trend_fills_the_years_between(pyplot: Any) -> None:
-    axes = plot_trend(small(), "theorem proving")
+    axes: Any = plot_trend(small(), "theorem proving")
     assert [label.get_text() for label in axes.get_xticklabels()] == ["2023", "2024", "2025"]
     assert [patch.get_height() for patch in axes.patches] == [1, 0, 1]
 
@@ -45,7 +45,8 @@ def test_it_draws_where_it_is_told(pyplot: Any) -> None:
 
 
 def test_it_can_be_saved(pyplot: Any, tmp_path: Any) -> None:
-    plot_leaderboard(small(), "MiniF2F").figure.savefig(tmp_path / "board.png")
+    axes: Any = plot_leaderboard(small(), "MiniF2F")
+    axes.figure.savefig(tmp_path / "board.png")
     assert (tmp_path / "board.png").stat().st_size > 5000
 
 
@@ -53,7 +54,7 @@ def test_without_a_score_or_a_year_it_says_so() -> None:
     graph = small()
     with pytest.raises(NotFoundError, match="MiniF3F"):
         plot_leaderboard(graph, "MiniF3F")
-    for node in [node for node, kind in graph.nodes(data="kind") if kind == "Result"]:
+    for node in [node for node in graph if graph.nodes[node]["kind"] == "Result"]:
         graph.remove_node(node)
     with pytest.raises(NotFoundError, match="no absolute score on MiniF2F"):
         plot_leaderboard(graph, "MiniF2F")
