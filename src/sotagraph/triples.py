@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
@@ -87,7 +89,12 @@ def to_triples(graph: Graph) -> list[Triple]:
     >>> [ntriples(o) for s, p, o in to_triples(graph) if p.endswith("prefLabel")]
     ['"A"']
     """
-    return _sorted({(s, p, o) for s, p, o, _ in to_quads(graph)})
+    triples = _sorted({(s, p, o) for s, p, o, _ in _content(graph)})
+    description = _sorted(_description(graph, triples))
+    # Its subjects stand together, and no other subject begins as they do.
+    place = bisect_left(triples, description[0][0], key=itemgetter(0))
+    triples[place:place] = description
+    return triples
 
 
 def to_quads(graph: Graph) -> Iterator[Quad]:
@@ -98,7 +105,8 @@ def to_quads(graph: Graph) -> Iterator[Quad]:
     """
     quads = list(_content(graph))
     yield from quads
-    yield from ((s, p, o, None) for s, p, o in _description(graph, quads))
+    content = _sorted({(s, p, o) for s, p, o, _ in quads})
+    yield from ((s, p, o, None) for s, p, o in _description(graph, content))
 
 
 def _sorted(triples: Iterable[Triple]) -> list[Triple]:
@@ -259,10 +267,12 @@ def _digest(content: object) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:12]
 
 
-def _description(graph: Graph, quads: list[Quad]) -> list[Triple]:
+def _description(graph: Graph, content: list[Triple]) -> list[Triple]:
     """VoID: what this dataset is, in which terms, and how much of each; named by a hash of what it describes."""
-    content = {(s, p, o) for s, p, o, _ in quads}
-    digest = hashlib.sha256("\n".join(sorted(f"{s} {p} {o}" for s, p, o in content)).encode("utf-8", "surrogatepass"))
+    digest = hashlib.sha256()
+    for s, p, o in content:
+        line = f"{s} {p} {o if isinstance(o, str) else o.lexical}\n"
+        digest.update(line.encode("utf-8", "surrogatepass"))
     name = f"graph/{digest.hexdigest()[:16]}"
     dataset = iri_of(name)
     counts = dict.fromkeys(NODE_KINDS, 0)

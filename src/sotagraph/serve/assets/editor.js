@@ -56,7 +56,8 @@ async function show(address, options) {
     const found = JSON.parse(text);
     if ("boolean" in found) element("p", String(found.boolean), answer);
     else table(found, answer);
-    status.textContent = (found.results ? found.results.bindings.length + " rows, " : "") + took;
+    const rows = found.results ? found.results.bindings.length : 0;
+    status.textContent = (found.results ? rows + (rows === 1 ? " row, " : " rows, ") : "") + took;
   } catch (error) {
     status.className = "error";
     status.textContent = error.message;
