@@ -123,6 +123,12 @@ def raw(browser: Browser, graph: nx.MultiDiGraph[str], folder: Path) -> dict[str
     return row
 
 
+def show(label: str, page: str, row: dict[str, str]) -> None:
+    """Print one line of the table as soon as it is known."""
+    cells = (label, page, *(row[key] for key in ("made", "size", "drawn", "shown", "frame", "asked")))
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -145,12 +151,10 @@ def main() -> None:
             graph = corpus(papers)
             label = f"{len(graph):,} nodes, {graph.number_of_edges():,} edges"
             runs = [("sotagraph", "")] + ([("sotagraph, all shown", "#all=1")] if len(graph) > 2500 else [])
-            rows = [(page, ours(browser, graph, Path(name), fragment) | {"asked": "0"}) for page, fragment in runs]
+            for page, fragment in runs:
+                show(label, page, ours(browser, graph, Path(name), fragment) | {"asked": "0"})
             if options.raw:
-                rows.append(("pyvis as it comes", raw(browser, graph, Path(name))))
-            for page, row in rows:
-                cells = (label, page, *(row[key] for key in ("made", "size", "drawn", "shown", "frame", "asked")))
-                print(f"| {' | '.join(cells)} |")
+                show(label, "pyvis as it comes", raw(browser, graph, Path(name)))
         browser.close()
 
 
