@@ -116,6 +116,15 @@ def thresholds(told: Told) -> dict[str, list[float]]:
     return best
 
 
+def best_threshold(told: Told) -> float:
+    """The least probability of "yes" that serves F1 best, for a question of yes or no."""
+    scores = {}
+    for least in (round(0.3 + 0.02 * step, 2) for step in range(16)):
+        kept = [target for chances, target, _ in told if chances[1] >= least]
+        scores[least] = 2 * sum(kept) / max(1, len(kept) + sum(target for _, target, _ in told))
+    return max(scores, key=lambda least: scores[least])
+
+
 def _forms(entity: dict[str, Any]) -> set[str]:
     return {form(entity["name"]), *map(form, entity["aliases"])}
 
@@ -193,7 +202,7 @@ def fit_all(rows: dict[str, list[Row]], strengths: Sequence[float]) -> dict[str,
     models: dict[str, dict[str, list[float]]] = {}
     for question, its_rows in rows.items():
         classes = len(CLASSES) if question == "kind" else len(ROLES[question[5:]]) if question.startswith("role") else 2
-        if question != "kind" and len(strengths) == 1:
+        if question.startswith("role") and len(strengths) == 1:
             models[question] = fit(its_rows, classes, strengths[0])
             continue
         told = {s: held_out(its_rows, classes, s) for s in strengths}
@@ -201,7 +210,8 @@ def fit_all(rows: dict[str, list[Row]], strengths: Sequence[float]) -> dict[str,
         models[question] = fit(its_rows, classes, best)
         if question == "kind":
             models["thresholds"] = thresholds(told[best])
-            print(models["thresholds"])
+        elif question.startswith("relation"):
+            models["thresholds"][question] = [best_threshold(told[best])]
         loss, accuracy = log_loss(told[best])
         print(f"{question:24} rows {len(its_rows):6} strength {best} loss {loss:.3f} accuracy {accuracy:.3f}")
     return models
@@ -217,6 +227,7 @@ def main() -> None:
     parser.add_argument("--strengths", type=lambda s: [float(x) for x in s.split(",")], default=[0.5, 1.5])
     args = parser.parse_args()
     models = fit_all(collect(args.shared, args.parts, args.predictions), args.strengths)
+    print(models["thresholds"])
     name = "decision-rules.json" if args.predictions is None else "decision-model.json"
     text = json.dumps({"models": models}, ensure_ascii=False, indent=0, sort_keys=True)
     (args.out / name).write_text(text + "\n", encoding="utf-8", newline="\n")

@@ -127,7 +127,7 @@ def _in_bracket(text: str, match: re.Match[str]) -> list[Abbreviation]:
         long = _before(text, _singular(head), match.start())
         if long:
             return [Abbreviation(offset, offset + len(head), *long)]
-    before = re.search(r"([^\s()]+)\s*$", text[: match.start()])
+    before = re.search(r"([^\s()—]+)\s*$", text[: match.start()])
     if before and _is_short(before[1]) and " " in inside.strip():
         short = _singular(before[1])
         stripped = inside.strip()

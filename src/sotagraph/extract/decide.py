@@ -59,6 +59,8 @@ class Decided:
     role: str | None
     role_confidence: float
     relations: Mapping[str, float]
+    #: The relations that are likely enough to be said.
+    likely: frozenset[str]
     #: The mentions of this name: half-open plain ranges, none inside a longer name.
     places: tuple[tuple[int, int], ...]
 
@@ -146,6 +148,7 @@ def _decided(
         role=None if classes[best] == "none" else classes[best],
         role_confidence=round(chances[best], _DIGITS),
         relations=relations,
+        likely=frozenset(n for n, chance in relations.items() if chance >= weights["thresholds"][f"relation {n}"][0]),
         places=tuple(places),
     )
 

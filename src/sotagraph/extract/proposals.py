@@ -45,6 +45,11 @@ _BARE = re.compile(
     r"(?P<name>(?!(?:an?|the|our|its|their|new|novel|several|two|three|some|many|how|that|to|theoretical|empirical|extensive|various|both|this|these)\b)"
     r"[a-z][\w-]+(?:\s+[a-z][\w-]+){1,3})(?:\s*\([A-Z][^()]{1,20}\))?,\s+(?:an?|our|the first)\s+(?P<what>[^.;]{3,160})",
 )
+_LIST = re.compile(
+    r"\b(?P<what>(?:novel|new|principled|two|three|four|efficient|practical|simple|complementary)\s+(?:[\w-]+\s+){0,3}?"
+    r"(?:algorithms|methods|models|variants|modules|benchmarks|datasets|metrics|estimators|optimizers|components|mechanisms|losses)),\s+"
+    rf"(?P<name>{NAME}),\s+(?:that|which|each|both|where|to)\b"
+)
 _PASSIVE = re.compile(
     rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
 )
@@ -87,6 +92,8 @@ def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) ->
         yield from _in_clause(what, at, offset, defined)
     for match in _BARE.finditer(sentence):
         yield Proposal(*match.span("name"), head_kind(match["what"]) or "method", "we propose bare phrase")
+    for match in _LIST.finditer(sentence):
+        yield from _named(match, "name", head_kind(match["what"]), "new algorithms, A and B", sentence)
     for match in _IS_A.finditer(sentence):
         yield from _named(match, "name", head_kind(match["what"]), "is a novel", sentence)
     for match in _PASSIVE.finditer(sentence):
@@ -127,6 +134,12 @@ def _named(match: re.Match[str], group: str, kind: str | None, rule: str, text: 
     while words and words[0][1].lower() in LEADING:
         words = words[1:]
     if not words:
+        return
+    joint = next((i for i, (_, w) in enumerate(words) if w == "and"), None)
+    if joint and looks_named(words[joint - 1][1]) and joint + 1 < len(words) and looks_named(words[joint + 1][1]):
+        # Two names: "A and B" is one only where a part of it is no name by itself.
+        for part in (words[:joint], words[joint + 1 :]):
+            yield Proposal(part[0][0], part[-1][0] + len(part[-1][1]), kind or "method", rule)
         return
     coined = [looks_named(w) for _, w in words]
     capital = [is_capitalised_word(w) for _, w in words]

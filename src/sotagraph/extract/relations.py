@@ -16,9 +16,6 @@ from sotagraph.model import PAPER, Evidence, Statement
 
 __all__ = ["main_method", "statements"]
 
-#: Least probability of a relation that no role says.
-LEAST = {"partOf": 0.5, "variantOf": 0.5, "generalizes": 0.5, "outperforms": 0.5, "comparedWith": 0.5, "uses": 0.5}
-
 
 def main_method(decided: Sequence[Decided]) -> Decided | None:
     """The proposed method that the others belong to: found by a proposal rule if any was, else named most, else first.
@@ -26,9 +23,7 @@ def main_method(decided: Sequence[Decided]) -> Decided | None:
     Parts and variants of another thing do not count while a whole one is there.
     """
     own = [d for d in decided if d.kind == "method" and d.role == "proposed"]
-    whole = [
-        d for d in own if d.relations["partOf"] < LEAST["partOf"] and d.relations["variantOf"] < LEAST["variantOf"]
-    ] or own
+    whole = [d for d in own if not d.likely & {"partOf", "variantOf"}] or own
     return max(whole, key=lambda d: (bool(d.cluster.rules), len(d.places), -d.places[0][0]), default=None)
 
 
@@ -64,15 +59,15 @@ def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Stat
     elif role == "evaluated":
         yield say(subject, "evaluatedOn", name, thing.role_confidence, "role evaluated")
     if main is not None and thing is not main and role in ("proposed", "introduced"):
-        if chance["partOf"] >= LEAST["partOf"]:
+        if "partOf" in thing.likely:
             yield say(name, "partOf", main.name, chance["partOf"], "component")
-        elif chance["variantOf"] >= LEAST["variantOf"]:
+        elif "variantOf" in thing.likely:
             yield say(name, "variantOf", main.name, chance["variantOf"], "variant")
     if thing.kind == "method" and role != "proposed":
         yield from _to_method(say, subject, thing)
-    elif thing.kind == "dataset" and role == "mentioned" and chance["uses"] >= LEAST["uses"]:
+    elif thing.kind == "dataset" and role == "mentioned" and "uses" in thing.likely:
         yield say(subject, "uses", name, chance["uses"], "uses")
-    if thing.kind == "task" and role is None and chance["addresses"] >= 0.5:
+    if thing.kind == "task" and role is None and "addresses" in thing.likely:
         yield say(PAPER, "addresses", name, chance["addresses"], "task")
 
 
@@ -100,7 +95,7 @@ def _to_method(say, subject: str, thing: Decided) -> Iterator[Statement]:  # typ
     chance, name = thing.relations, thing.name
     if thing.role == "used":
         yield say(subject, "uses", name, thing.role_confidence, "role used")
-        if chance["outperforms"] >= LEAST["outperforms"]:
+        if "outperforms" in thing.likely:
             yield say(subject, "outperforms", name, chance["outperforms"], "outperforms")
     elif thing.role == "compared":
         stronger = chance["outperforms"] >= chance["comparedWith"]
@@ -112,7 +107,7 @@ def _to_method(say, subject: str, thing: Decided) -> Iterator[Statement]:  # typ
             max(chance["outperforms"], chance["comparedWith"], 0.5),
             f"role compared, {predicate}",
         )
-    if chance["generalizes"] >= LEAST["generalizes"]:
+    if "generalizes" in thing.likely:
         yield say(subject, "generalizes", name, chance["generalizes"], "generalizes")
 
 
