@@ -10,7 +10,10 @@ from sotagraph.names import plain
 
 def brief(text: str) -> list[tuple[str, str | None]]:
     """Value (with its upper end) and unit of each quantity of a text with markup."""
-    return [(f"{q.value}-{q.value_max}" if q.value_max is not None else str(q.value), q.unit) for q in find_quantities(plain(text).text)]
+    return [
+        (f"{q.value}-{q.value_max}" if q.value_max is not None else str(q.value), q.unit)
+        for q in find_quantities(plain(text).text)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -129,11 +132,16 @@ def well_formed(text: str, found: tuple[Quantity, ...]) -> None:
         last = q.end
 
 
-PIECES = st.sampled_from("1 2.5 10,000 % × x +3 -4 ± ~ - to and from between up over . , ( ) [ ] / points s dB twice half ^ @ 2024 v".split(" "))
+LETTERS = "1 2.5 10,000 % × x +3 -4 ± ~ - to and from between up over . , ( ) [ ] / points s dB twice half ^ @ 2024 v"
+PIECES = st.sampled_from(LETTERS.split())
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.one_of(st.text(max_size=120), st.lists(PIECES, max_size=50).map(" ".join), st.lists(PIECES, max_size=50).map("".join)))
+@given(
+    st.one_of(
+        st.text(max_size=120), st.lists(PIECES, max_size=50).map(" ".join), st.lists(PIECES, max_size=50).map("".join)
+    )
+)
 def test_any_text(text: str) -> None:
     well_formed(text, find_quantities(text))
 

@@ -1,8 +1,8 @@
 r"""Printed numbers: where they stand, and what they say by themselves (value, range, unit, bound, sign).
 
-Works on text whose markup has been seen through (`sotagraph.names.plain`), so that ``$1.8 \times$`` and ``1.8×`` are one
-case. A number that is part of a name (``GPT-4``, ``3D``, ``8-bit``), of an address, a dimension (``256×256``), a year, a
-citation or an enumeration is no quantity. Whether a quantity is a result is not decided here.
+Works on text whose markup has been seen through (`sotagraph.names.plain`), so that ``$1.8 \times$`` and ``1.8×`` are
+one case. A number that is part of a name (``GPT-4``, ``3D``, ``8-bit``), of an address, a dimension (``256×256``),
+a year, a citation or an enumeration is no quantity. Whether a quantity is a result is not decided here.
 
 All offsets are half-open character ranges into the text that was passed in. Each rule is linear in the text's length.
 """
@@ -75,23 +75,37 @@ _WORD_VALUES = {
 _BOUNDS = {
     phrase: bound
     for bound, phrases in {
-        "up to": "up to,as much as,as many as,as high as,as low as,at most,less than,lower than,under,no more than,not more than,below,"
-        "fewer than,smaller than,within,a maximum of,maximum of,not exceeding,≤,<,±,up-to,upto",
+        "up to": (
+            "up to,as much as,as many as,as high as,as low as,at most,less than,lower than,under,no more than,not "
+            "more than,below,"
+            "fewer than,smaller than,within,a maximum of,maximum of,not exceeding,≤,<,±,up-to,upto"
+        ),
         "at least": "at least,≥,no less than,not less than,a minimum of,minimum of",
-        "about": "about,around,approximately,approx.,nearly,roughly,almost,close to,~,∼,≈,～,approaching,circa,an estimated",
-        "over": "over,more than,above,exceeding,exceeds,exceed,greater than,higher than,larger than,beyond,surpassing,>",
+        "about": (
+            "about,around,approximately,approx.,nearly,roughly,almost,close to,~,∼,≈,～,approaching,circa,an estimated"
+        ),
+        "over": (
+            "over,more than,above,exceeding,exceeds,exceed,greater than,higher than,larger than,beyond,surpassing,>"
+        ),
     }.items()
     for phrase in phrases.split(",")
 }
 _SYMBOLS = frozenset("≤<±≥~∼≈～>")
 #: Words that may stand between a bound and its number: "up to an additional 12 %".
-_FILLERS = frozenset("just only even an a the by average of impressive remarkable additional further relative absolute another".split())
+_FILLERS = frozenset(
+    word
+    for row in (
+        "just only even an a the by average of impressive remarkable",
+        "additional further relative absolute another",
+    )
+    for word in row.split()
+)
 
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities of a text without markup, in reading order and without overlap.
 
-    >>> [(str(q.value), q.unit, q.bound) for q in find_quantities("GPT-4 gains up to 12.5% and runs 1.8× faster in 2024.")]
+    >>> [(str(q.value), q.unit, q.bound) for q in find_quantities("GPT-4 gains up to 12.5%, runs 1.8× faster in 2024.")]
     [('12.5', '%', 'up to'), ('1.8', 'x', None)]
     >>> q, = find_quantities("speedups of 2.2x to 4.3x"); str(q.value), str(q.value_max)
     ('2.2', '4.3')
@@ -122,9 +136,9 @@ def _numbers(text: str, blocked: list[tuple[int, int]]) -> Iterator[Quantity]:
 
 def _number(text: str, match: re.Match[str], before: str) -> Quantity | None:
     after = text[match.end() : match.end() + 2]
-    unit, measure = _unit(text, match)
+    unit, measure = _unit(match)
     digits = match["digits"]
-    if _inside_name(before, match["sign"] or "", unit) or _continued(after, unit, measure, text[match.end() - 1].isalpha()):
+    if _inside_name(before, unit) or _continued(after, unit, measure, text[match.end() - 1].isalpha()):
         return None
     if unit is None and not measure and not match["sign"] and _is_label(text, match):
         return None
@@ -137,15 +151,21 @@ def _number(text: str, match: re.Match[str], before: str) -> Quantity | None:
     sign = (match["sign"] or "").strip()
     # A multiplication sign in front is a factor: "×2 faster".
     start = match.start()
-    if unit is None and not measure and before[-1:] == "×" or before in ("× ", "x "):
+    if (unit is None and not measure and before[-1:] == "×") or before in ("× ", "x "):
         unit, start = "x", start - (1 if before[-1:] == "×" else 2)
     return Quantity(
-        start=start, end=end, head=match.start("digits"), value=Decimal(digits.replace(",", "")), unit=unit, measure=measure,
-        bound=bound, sign=sign,
-    )  # fmt: skip
+        start=start,
+        end=end,
+        head=match.start("digits"),
+        value=Decimal(digits.replace(",", "")),
+        unit=unit,
+        measure=measure,
+        bound=bound,
+        sign=sign,
+    )
 
 
-def _unit(text: str, match: re.Match[str]) -> tuple[str | None, str]:
+def _unit(match: re.Match[str]) -> tuple[str | None, str]:
     if match["points"]:
         return "points", ""
     if match["percent"]:
@@ -157,7 +177,7 @@ def _unit(text: str, match: re.Match[str]) -> tuple[str | None, str]:
     return None, (match["measure"] or "").strip()
 
 
-def _inside_name(before: str, sign: str, unit: str | None) -> bool:
+def _inside_name(before: str, unit: str | None) -> bool:
     """Whether the characters before a number make it a part of a word, a power or a decimal."""
     last = before[-1:]
     if last.isalnum() and not (last in "xX" and not before[:1].isalnum()):
@@ -193,7 +213,9 @@ def _is_label(text: str, match: re.Match[str]) -> bool:
             return True
         if before == "[" or (after == "]" and len(digits) <= 3):
             return True
-    return (before == "/" and text[start - 2 : start - 1].isdigit()) or (after == "/" and text[end + 1 : end + 2].isdigit())
+    return (before == "/" and text[start - 2 : start - 1].isdigit()) or (
+        after == "/" and text[end + 1 : end + 2].isdigit()
+    )
 
 
 def _merged(text: str, numbers: list[Quantity]) -> Iterator[Quantity]:
@@ -204,7 +226,11 @@ def _merged(text: str, numbers: list[Quantity]) -> Iterator[Quantity]:
         second = numbers[index + 1] if index + 1 < len(numbers) else None
         if second is not None and _is_range(text, first, second):
             yield replace(
-                first, end=second.end, value_max=second.value, unit=second.unit or first.unit, measure=second.measure or first.measure
+                first,
+                end=second.end,
+                value_max=second.value,
+                unit=second.unit or first.unit,
+                measure=second.measure or first.measure,
             )
             index += 2
             continue
@@ -213,7 +239,8 @@ def _merged(text: str, numbers: list[Quantity]) -> Iterator[Quantity]:
 
 
 _RANGE_CUE = re.compile(
-    r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|span(?:s|ned|ning)?|anywhere|between|values?)\b[^.;]{0,40}$", re.IGNORECASE
+    r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|span(?:s|ned|ning)?|anywhere|between|values?)\b[^.;]{0,40}$",
+    re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s(?:[\w~≈-]+\s){0,2}[~≈]?$")
 

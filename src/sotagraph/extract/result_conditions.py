@@ -11,23 +11,25 @@ import re
 from collections.abc import Iterable
 
 from sotagraph.extract.result_constructions import is_pair, runs
-from sotagraph.extract.result_context import Line, Page, stem
+from sotagraph.extract.result_context import Line, Page, stem, stems
 from sotagraph.extract.result_slots import Number
 
 __all__ = ["baseline_value_of", "condition_of", "task_of"]
 
 _LONGEST = 12
-_OPENERS = frozenset(stem(w) for w in "in with using under at when after for on without across via given within per during against".split())
-_COMPARES = frozenset(stem(w) for w in "over than versus vs against".split())
-_ENDS = frozenset(", ; : . ( ) [ ] — → ?".split()) | frozenset(
-    stem(w) for w in "and while whereas but which that is are was were outperforms surpasses achieves improves demonstrating thus".split()
+_OPENERS = stems("in with using under at when after for on without across via given within per during against")
+_COMPARES = stems("over than versus vs against")
+_ENDS = stems(", ; : . ( ) [ ] — → ?") | stems(
+    "and while whereas but which that is are was were outperforms surpasses achieves improves demonstrating thus"
 )
-_EMPTY = frozenset(
-    stem(w) for w in "in with using under at when after for on the a an of its our benchmark benchmarks dataset datasets task tasks and "
-    "terms score metric across set test over than versus vs against each all both particular addition fact general".split()
-)  # fmt: skip
-_FLAGS = frozenset(stem(w) for w in "relative relatively absolute average averaged averaging zero-shot few-shot single-turn overall".split())
-_BEATS = frozenset(stem(w) for w in "outperforms surpasses exceeds beats".split())
+_EMPTY = stems(
+    "in with using under at when after for on the a an of its our benchmark benchmarks dataset datasets "
+    "task tasks and "
+
+    "terms score metric across set test over than versus vs against each all both particular addition "
+    "fact general")  # fmt: skip
+_FLAGS = stems("relative relatively absolute average averaged averaging zero-shot few-shot single-turn overall")
+_BEATS = stems("outperforms surpasses exceeds beats")
 _SIZE = re.compile(r"[\s-]*\(?(\d{2,5}\s?[×x]\s?\d{2,5})")
 _ASSIGNED = re.compile(r"\b[A-Za-z]\s?[=≤≥]\s?\d+(?:\.\d+)?\b")
 _AT_K = re.compile(r"@\d")
@@ -45,7 +47,7 @@ def condition_of(page: Page, number: Number, fillers: Iterable[int], likely: lis
         *_flags(number),
         *_phrases(page, number, taken, likely),
         *_lead(page, number, taken),
-        *_rivals(page, number),
+        *_rivals(number),
         *_settings(page, number, taken),
     ]
     merged: list[tuple[int, int]] = []
@@ -72,7 +74,11 @@ def _metric_at_k(page: Page, number: Number, taken: set[int]) -> list[tuple[int,
 def _flags(number: Number) -> list[tuple[int, int]]:
     line, position = number.line, number.position
     near = range(max(0, position - 4), min(len(line.items), position + 4))
-    return [(line.items[p].start, line.items[p].end) for p in near if line.items[p].text in _FLAGS and not _crossed(line, position, p)]
+    return [
+        (line.items[p].start, line.items[p].end)
+        for p in near
+        if line.items[p].text in _FLAGS and not _crossed(line, position, p)
+    ]
 
 
 def _crossed(line: Line, one: int, other: int) -> bool:
@@ -105,7 +111,7 @@ def _phrases(page: Page, number: Number, taken: set[int], likely: list[str]) -> 
     return out
 
 
-def _rivals(page: Page, number: Number) -> list[tuple[int, int]]:
+def _rivals(number: Number) -> list[tuple[int, int]]:
     """Whom a gain is over, where that has no name: "outperforms existing methods by 5 %"."""
     line = number.line
     by = next((p for p in range(number.position - 1, max(-1, number.position - 6), -1) if line.text(p) == "by"), -1)
@@ -155,7 +161,11 @@ def _told(page: Page, line: Line, start: int, end: int, taken: set[int]) -> tupl
     # "on MiniF2F at pass@32" says no more than "at pass@32" where the dataset is known.
     while len(items) > 2 and items[1].kind == "name" and set(items[1].entities) & taken and items[2].text in _OPENERS:
         items = items[2:]
-    fresh = [i for i in items if (i.kind == "name" and not set(i.entities) & taken) or (i.kind == "word" and i.text not in _EMPTY)]
+    fresh = [
+        i
+        for i in items
+        if (i.kind == "name" and not set(i.entities) & taken) or (i.kind == "word" and i.text not in _EMPTY)
+    ]
     names = [i for i in items if i.kind == "name" and set(i.entities) & taken]
     if not fresh or (names and not any(i.kind == "name" for i in fresh) and len(fresh) <= 1):
         return None

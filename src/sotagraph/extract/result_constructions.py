@@ -2,50 +2,59 @@
 
 Named after the words that make it: ``right:reduction`` ("a 30 % drop in latency"), ``by:gain`` ("improves F1 by 2.1"),
 ``of:metric`` ("an accuracy of 91.3"), ``to:reduction`` ("lowers WER to 5.1"), ``lead:absolute`` ("achieves 90.4 %"),
-``pair2`` (the new value of "from 41 to 45"). A number without a construction of its own takes that of the first number of
-its list ("8 and 4 points", "by 2.1 on A and 3.5 on B"), marked with ``+``.
+``pair2`` (the new value of "from 41 to 45"). A number without a construction of its own takes that of the first number
+of its list ("8 and 4 points", "by 2.1 on A and 3.5 on B"), marked with ``+``.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
-from sotagraph.extract.result_context import Line, cue, stem
+from sotagraph.extract.result_context import Line, cue, stem, stems
 
 __all__ = ["chains", "construction", "is_pair", "runs"]
 
 
-
-def _stems(words: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words.split())
-
-
 _CHANGES = ("gain", "reduction", "speedup")
-_LINKS = _stems(
-    ", and or / & ( ) + - ; vs as well on in for at to by over the a an from respectively with average of about around up approximately nearly only just relative "
+_LINKS = stems(
+    ", and or / & ( ) + - ; vs as well on in for at to by over the a an from respectively with average of "
+    "about around up approximately nearly only just relative "
     "absolute than under benchmark task point another additional dataset set"
 )
-_STOP_RIGHT = _stems(
-    ", ; : ( . on in over for at while compar with than from by to when —  under across using after against without that which "
+_STOP_RIGHT = stems(
+    ", ; : ( . on in over for at while compar with than from by to when —  under across using after "
+    "against without that which "
     "respectively and or vs where as through via"
 )
-_BOUND_WORDS = _stems(
-    "up to over about around approximately approximat nearly roughly almost more less than at least most just only even an a the average "
-    "averag averaging additional impressive remarkable further relative absolute ~ ≈ + ( ± < > ≤ ≥ another significant substantial "
+_BOUND_WORDS = stems(
+    "up to over about around approximately approximat nearly roughly almost more less than at least most "
+    "just only even an a the average "
+    "averag averaging additional impressive remarkable further relative absolute ~ ≈ + ( ± < > ≤ ≥ "
+    "another significant substantial "
     "fewer above below under within mean maximum as much high low close respectively"
 )
 _CONNECTORS = {
-    "by": "by", "of": "of", "to": "to", "from": "from", "reach": "reach", "is": "of", "was": "of", "are": "of", "were": "of",
+    "by": "by", "of": "of", "to": "to", "from": "from", "reach": "reach", "is": "of", "was": "of", "are": "of",
+    "were": "of",
     "averag": "of", "at": "at", "with": "with", "=": "of", ":": "of", "exceed": "reach", "be": "of",
     stem("being"): "of", "approach": "reach", "total": "reach", "attain": "reach",
 }  # fmt: skip
 #: Words right before (with "of" or "=" between) or after a number that make it a setting.
-_SETTINGS = _stems("probability temperature dropout seed")
-_SETTINGS_AFTER = _stems("sparsity dropout epochs epoch probability confidence gpus gpu layers warmup")
-_SETTING_PAIRS = {stem(a): _stems(b) for a, b in (("learning", "rate rates"), ("batch", "size sizes"), ("weight", "decay"), ("confidence", "level levels"))}
-_CLAUSE = _stems("; while whereas but when —")
-_MEASURES = _stems("more less fewer lower higher greater smaller larger better")
-_RANGE_WORDS = _stems("ranging range ranges between")
+_SETTINGS = stems("probability temperature dropout seed")
+_SETTINGS_AFTER = stems("sparsity dropout epochs epoch probability confidence gpus gpu layers warmup")
+_SETTING_PAIRS = {
+    stem(a): stems(b)
+    for a, b in (
+        ("learning", "rate rates"),
+        ("batch", "size sizes"),
+        ("weight", "decay"),
+        ("confidence", "level levels"),
+    )
+}
+_CLAUSE = stems("; while whereas but when —")
+_MEASURES = stems("more less fewer lower higher greater smaller larger better")
+_RANGE_WORDS = stems("ranging range ranges between")
 _REACH = 16
 
 
@@ -67,7 +76,9 @@ def chains(line: Line) -> list[int]:
         )
         before = line.quantities[i - 1]
         now = line.quantities[i]
-        open_end = (before.unit is None and not before.measure) or (now.unit is None and not now.measure and before.unit == "points")
+        open_end = (before.unit is None and not before.measure) or (
+            now.unit is None and not now.measure and before.unit == "points"
+        )
         if linked and (now.unit == before.unit or open_end):
             heads[i] = heads[i - 1]
     return heads
@@ -80,7 +91,9 @@ def runs(line: Line) -> list[list[int]]:
     heads = chains(line)
     for i, position in enumerate(line.numbers):
         between = line.items[line.numbers[i - 1] + 1 : position] if i else ()
-        side = len(between) <= 4 and all(item.text in ", and or / + & to by up".split() for item in between)
+        side = len(between) <= 4 and all(
+            item.text in [",", "and", "or", "/", "+", "&", "to", "by", "up"] for item in between
+        )
         if i and heads[i] == heads[i - 1] and side and not is_pair(line, i - 1):
             out[-1].append(i)
         else:
@@ -96,7 +109,11 @@ def is_pair(line: Line, index: int) -> bool:
     between = [line.text(p) for p in range(first + 1, second)]
     if "→" in between and len(between) <= 3:
         return True
-    if line.quantities[index].value_max is not None or line.quantities[index + 1].value_max is not None or len(between) > 12:
+    if (
+        line.quantities[index].value_max is not None
+        or line.quantities[index + 1].value_max is not None
+        or len(between) > 12
+    ):
         return False
     before = [line.text(p) for p in range(max(0, first - 4), first)]
     arrives = any(text == "to" and between[max(0, i - 1) : i] != ["up"] for i, text in enumerate(between))
@@ -130,9 +147,11 @@ def _no_result(line: Line, index: int) -> str:
     after = [line.text(p) for p in range(position + 1, min(position + 3, len(line.items)))]
     if after[:1] and after[0] in _SETTINGS_AFTER:
         return "setting:"
-    if any(word in _SETTINGS for word in before[-3:]) and not any(line.items[p].cue for p in range(max(0, position - 2), position)):
+    if any(word in _SETTINGS for word in before[-3:]) and not any(
+        line.items[p].cue for p in range(max(0, position - 2), position)
+    ):
         return "setting:"
-    if any(a in _SETTING_PAIRS and b in _SETTING_PAIRS[a] for a, b in zip(before, before[1:], strict=False)):
+    if any(a in _SETTING_PAIRS and b in _SETTING_PAIRS[a] for a, b in pairwise(before)):
         return "setting:"
     return ""
 

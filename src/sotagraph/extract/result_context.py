@@ -16,23 +16,36 @@ from sotagraph.extract.quantities import Quantity, find_quantities
 from sotagraph.model import Document, DocumentEntity
 from sotagraph.names import Plain, plain
 
-__all__ = ["CUES", "Item", "Line", "Page", "cue", "stem"]
+__all__ = ["CUES", "Item", "Line", "Page", "cue", "stem", "stems"]
 
 #: Stems of words that tell what a number near them says.
 CUES: dict[str, str] = {
-    stem: name
-    for name, stems in {
-        "gain": "improv increas boost rais rising enhanc gain outperform surpass exceed better higher greater stronger uplift lift beat rise "
-        "growth superior ahead advantag larger longer richer add grow more incr elevat aug amplif lead advanc",
-        "reduction": "reduc reduct decreas drop lower less fewer smaller cut save saved saving declin degrad shrink minimi compress fall lose losing losses diminish "
-        "prun eliminat worse slash lighter shorter cheaper remov deteriorat loss cuts cutt dropp decay",
+    word: name
+    for name, row in {
+        "gain": (
+            "improv increas boost rais rising enhanc gain outperform surpass exceed better higher greater "
+            "stronger uplift lift beat rise "
+            "growth superior ahead advantag larger longer richer add grow more incr elevat aug amplif lead advanc"
+        ),
+        "reduction": (
+            "reduc reduct decreas drop lower less fewer smaller cut save saved saving declin degrad shrink minimi "
+            "compress fall lose losing losses diminish "
+            "prun eliminat worse slash lighter shorter cheaper remov deteriorat loss cuts cutt dropp decay"
+        ),
         "speedup": "speedup speed-up speed-ups speedups faster accelerat acceler quicker speed",
-        "absolute": "achiev reach attain obtain scor yield record deliver solv hit get maintain retain preserv accuraci accurac rate",
-        "versus": "compar versus vs than over relativ against baselin",
-        "size": "dataset sampl exampl paramet token imag pair question task languag layer step hour gpu instanc domain categori "
-        "particip class user benchmark model scenario problem languages document video subject annotat train budget epoch million billion",
+        "absolute": (
+            "achiev reach attain obtain scor yield record deliver solv hit get maintain retain preserv accuraci "
+            "accurac rate"
+        ),
+        "versus": "compar versu vs than over relativ against baselin",
+        "size": (
+            "dataset sampl exampl paramet token imag pair question task languag layer step hour gpu instanc "
+            "domain categori "
+            "particip class user benchmark model scenario problem languages document video subject annotat train "
+            "budget epoch million billion"
+        ),
     }.items()
-    for stem in stems.split()
+    for word in row.split()
 }  # fmt: skip
 #: A sentence with more numbers is a table, which these rules do not read.
 _MOST_NUMBERS = 60
@@ -49,6 +62,15 @@ def stem(word: str) -> str:
     """
     word = word.casefold()
     return word if len(word) < 5 else _SUFFIX.sub("", word)
+
+
+def stems(words: str) -> frozenset[str]:
+    """The stems of words parted by spaces: how the rules write their lists.
+
+    >>> sorted(stems("improves improvement ,"))
+    [',', 'improv']
+    """
+    return frozenset(stem(word) for word in words.split())
 
 
 def cue(text: str) -> str:
@@ -130,9 +152,7 @@ class Page:
     places: tuple[tuple[tuple[int, int], ...], ...] = field(default=())
 
     @classmethod
-    def read(
-        cls, document: Document, sentences: Sequence[tuple[int, int]], entities: Sequence[DocumentEntity]
-    ) -> Page:
+    def read(cls, document: Document, sentences: Sequence[tuple[int, int]], entities: Sequence[DocumentEntity]) -> Page:
         """Split a document into lines; `sentences` and mentions have offsets into ``document.text``."""
         view = _plain(document.text)
         ranges = [(view.position(start), view.position(end)) for start, end in sentences]

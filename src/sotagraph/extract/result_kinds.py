@@ -13,14 +13,16 @@ from decimal import Decimal
 from sotagraph.extract.linear import Weights, scores, softmax
 from sotagraph.extract.quantities import Quantity
 from sotagraph.extract.result_constructions import construction, is_pair
-from sotagraph.extract.result_context import Line, Page, cue
+from sotagraph.extract.result_context import Line, Page, cue, stems
 
 __all__ = ["KINDS", "decide", "kind_features"]
 
 KINDS = ("none", "absolute", "gain", "speedup", "reduction", "baseline")
 _REACH = 10
+_SAYING = sorted(stems("experiments results show achieve outperform propose introduce contain comprise"))
 #: How much a trained token head counts beside the features of this module.
 HINT_WEIGHT = 1.0
+
 
 def decide(
     features: list[str], weights: Weights, hint: Mapping[str, float] | None, hint_weight: float = HINT_WEIGHT
@@ -48,7 +50,11 @@ def kind_features(page: Page, line: Line, index: int, heads: list[int]) -> list[
     out = ["bias", *_shape(quantity, unit)]
     made = construction(line, index)
     bare = made.lstrip("+~")
-    out += [f"C={made}", f"C={made}&unit={unit}"] + 2 * [f"C={bare}", f"C={bare}&unit={unit}"] + 2 * [f"Ccue={_said(bare)}"]
+    out += (
+        [f"C={made}", f"C={made}&unit={unit}"]
+        + 2 * [f"C={bare}", f"C={bare}&unit={unit}"]
+        + 2 * [f"Ccue={_said(bare)}"]
+    )
     out += _window(line, position, unit)
     out += _cues(line, position, unit, "")
     out += _frame(page, line, index, position, unit)
@@ -73,7 +79,13 @@ def _shape(quantity: Quantity, unit: str) -> list[str]:
     exponent = quantity.value.as_tuple().exponent
     decimals = min(3, -exponent) if isinstance(exponent, int) and exponent < 0 else 0
     size = "".join(str(int(quantity.value >= Decimal(limit))) for limit in ("1", "2", "10", "100", "1000"))
-    out = [f"unit={unit}", f"unit={unit}&dec={decimals}", f"dec={decimals}", f"unit={unit}&size={size}", f"sign={quantity.sign}"]
+    out = [
+        f"unit={unit}",
+        f"unit={unit}&dec={decimals}",
+        f"dec={decimals}",
+        f"unit={unit}&size={size}",
+        f"sign={quantity.sign}",
+    ]
     out.append(f"bound={quantity.bound}&unit={unit}")
     if quantity.value_max is not None:
         out.append(f"range&unit={unit}")
@@ -90,7 +102,13 @@ def _near(line: Line, position: int) -> list[str]:
 def _window(line: Line, position: int, unit: str) -> list[str]:
     right = [line.text(position + d) for d in (1, 2, 3)]
     out = _near(line, position)
-    out += [f"R1={right[0]}", f"R2={right[1]}", f"R12={right[0]}_{right[1]}", f"R3={right[2]}", f"R1={right[0]}&unit={unit}"]
+    out += [
+        f"R1={right[0]}",
+        f"R2={right[1]}",
+        f"R12={right[0]}_{right[1]}",
+        f"R3={right[2]}",
+        f"R1={right[0]}&unit={unit}",
+    ]
     out.append(f"L1R1={line.text(position - 1)}_{right[0]}")
     out += [f"LB={line.text(position - d)}" for d in range(3, _REACH + 1) if position - d >= 0]
     out += [f"RB={line.text(position + d)}" for d in range(2, 7) if position + d < len(line.items)]
@@ -125,10 +143,16 @@ def _right_cue(line: Line, position: int, unit: str, tag: str) -> list[str]:
 
 def _frame(page: Page, line: Line, index: int, position: int, unit: str) -> list[str]:
     """Brackets, neighbouring numbers, "from … to …", the sentence and its place."""
-    out = [f"place={min(3, 4 * line.index // max(1, len(page.lines)))}&unit={unit}", f"deep={min(2, line.depth[position])}"]
-    out += [f"W={w}" for w in ("experiment", "result", "show", "achiev", "outperform", "propos", "introduc", "contain", "compris") if w in line.words]
+    out = [
+        f"place={min(3, 4 * line.index // max(1, len(page.lines)))}&unit={unit}",
+        f"deep={min(2, line.depth[position])}",
+    ]
+    out += [f"W={w}" for w in _SAYING if w in line.words]
     if line.depth[position]:
-        opening = max((p for p in range(position) if line.items[p].text == "(" and line.depth[p] < line.depth[position]), default=0)
+        opening = max(
+            (p for p in range(position) if line.items[p].text == "(" and line.depth[p] < line.depth[position]),
+            default=0,
+        )
         out += [f"paren={line.text(opening - 1)}", f"parenlead={line.text(opening + 1)}"]
         if any(cue(line.text(p)) == "versus" for p in range(max(0, opening - 8), opening)):
             out.append("parenversus")
@@ -143,7 +167,9 @@ def _frame(page: Page, line: Line, index: int, position: int, unit: str) -> list
     out += [f"first={role}" for role in _roles(page, line, first)]
     kinds = {"METHOD", "DATASET", "METRIC"}
     left = next((line.text(p) for p in range(position - 1, max(-1, position - 12), -1) if line.text(p) in kinds), "")
-    right = next((line.text(p) for p in range(position + 1, min(len(line.items), position + 9)) if line.text(p) in kinds), "")
+    right = next(
+        (line.text(p) for p in range(position + 1, min(len(line.items), position + 9)) if line.text(p) in kinds), ""
+    )
     out += [f"nameL={left}", f"nameR={right}", f"names={left}{right}&unit={unit}"]
     return out
 

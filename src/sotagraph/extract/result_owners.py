@@ -8,19 +8,22 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sotagraph.extract.result_constructions import runs
-from sotagraph.extract.result_context import Line, cue, stem
+from sotagraph.extract.result_context import Line, cue, stem, stems
 
 __all__ = ["governor", "groups", "owners"]
 
-_SEPARATORS = frozenset(", and or / & - +".split())
-_SKIP = frozenset(
-    stem(w) for w in "the a an our its their proposed standard strong state-of-the-art sota existing previous prior best vanilla original "
-    "challenging popular average model models baseline baselines method methods competitive recent base".split()
-)  # fmt: skip
-_COMPARING = frozenset(stem(w) for w in "than over against vs versus outperforms surpasses exceeds beats".split())
-_COMPARED = frozenset(stem(w) for w in "compared comparison relative respect contrast comparable".split())
-_PLACING = frozenset("on in for across under at within".split())
-_SMALL = frozenset(stem(w) for w in "up to over about around approximately nearly only just a an the average of more than ~ + ≈ score scores".split())
+_SEPARATORS = stems(", and or / & - +")
+_SKIP = stems(
+    "the a an our its their proposed standard strong state-of-the-art sota existing previous prior best "
+    "vanilla original "
+
+    "challenging popular average model models baseline baselines method methods competitive recent base")  # fmt: skip
+_COMPARING = stems("than over against vs versus outperforms surpasses exceeds beats")
+_COMPARED = stems("compared comparison relative respect contrast comparable")
+_PLACING = stems("on in for across under at within")
+_SMALL = stems(
+    "up to over about around approximately nearly only just a an the average of more than ~ + ≈ score scores"
+)
 _NEAR = 8
 
 
@@ -44,7 +47,8 @@ def _parallel(line: Line, first: int, second: int) -> bool:
         return False
     texts = [item.text for item in between]
     return (not texts or bool(set(texts) & _SEPARATORS)) and all(
-        text in _SEPARATORS or text in _SKIP or text in "()" or line.depth[first + 1 + i] for i, text in enumerate(texts)
+        text in _SEPARATORS or text in _SKIP or text in "()" or line.depth[first + 1 + i]
+        for i, text in enumerate(texts)
     )
 
 
@@ -109,6 +113,8 @@ def _number_before(line: Line, start: int, reach: int, *, strict: bool) -> int |
             return item.quantity
         if item.text in (",", ";", "and", "—", ":", stem("while")) or item.participle:
             return None
-        if strict and (item.text in _PLACING or item.text in ("(", ")", "to", "by", "with", "than") or item.kind == "name"):
+        if strict and (
+            item.text in _PLACING or item.text in ("(", ")", "to", "by", "with", "than") or item.kind == "name"
+        ):
             return None
     return None

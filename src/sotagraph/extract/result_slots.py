@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sotagraph.extract.linear import Weights, scores, softmax
-from sotagraph.extract.result_context import Line, Page, stem
-from sotagraph.extract.result_owners import governor, groups, owners
 from sotagraph.extract.result_constructions import chains, runs
+from sotagraph.extract.result_context import Line, Page, stem, stems
+from sotagraph.extract.result_owners import governor, groups, owners
 
 __all__ = ["NOTHING", "RESPECTIVELY", "SLOTS", "THE_PAPER", "Number", "candidates", "choose", "slot_features"]
 
@@ -30,9 +30,13 @@ NOTHING = -1
 THE_PAPER = -2
 RESPECTIVELY = frozenset((stem("respectively"), stem("respective")))
 
-_CLAUSE_ENDS = frozenset(", ; : and".split()) | {stem("while")}
-_WHERE = frozenset(stem(w) for w in "benchmarks benchmark datasets dataset tasks websites settings domains scenarios questions problems".split())
-_TRAINED = frozenset(stem(w) for w in "trained training fine-tuning fine-tuned finetuning finetuned tuned pretraining pretrained pre-trained".split())
+_SUBJECT_WORDS = ("our", "we", "model", "llm", "llms", *sorted(stems("average across benchmark approach")), "method")
+_ON = stems("on across")
+_CLAUSE_ENDS = stems(", ; : and") | {stem("while")}
+_WHERE = stems("benchmarks benchmark datasets dataset tasks websites settings domains scenarios questions problems")
+_TRAINED = stems(
+    "trained training fine-tuning fine-tuned finetuning finetuned tuned pretraining pretrained pre-trained"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def candidates(page: Page, slot: str) -> list[int]:
 def choose(
     page: Page, number: Number, slot: str, weights: Weights, hint: Mapping[str, float] | None = None
 ) -> tuple[int, float]:
-    """The best candidate of a slot, and its probability; `hint` is a trained head's opinion, by name ("" for nothing)."""
+    """The best candidate of a slot, and its probability; `hint` is a trained head's opinion, "" is nothing."""
     options = candidates(page, slot)
     own = [scores(weights, slot_features(page, number, slot, c), 1)[0] for c in options]
     if hint and (trust := SLOT_HINT_WEIGHTS.get(slot)):
@@ -92,7 +96,7 @@ def slot_features(page: Page, number: Number, slot: str, candidate: int) -> list
     if not any(c.isupper() or c.isdigit() for c in entity.name):
         out.append("lower")
     here = [p for line, p in places if line == number.line.index]
-    side = _sides(page, number, here, entity.role, slot)
+    side = _sides(number, here, entity.role)
     out += _tie(number, here, entity.kind)
     if slot == "baseline":
         out += _rivalry(number, here, entity.role)
@@ -123,7 +127,7 @@ def _placed(number: Number) -> str:
         item = line.items[position]
         if item.kind == "number" or item.text in _CLAUSE_ENDS:
             return "nowhere"
-        if item.text in ("on", "across"):
+        if item.text in _ON:
             words = [line.items[p] for p in range(position + 1, min(position + 7, len(line.items)))]
             for word in words:
                 if word.text == "DATASET":
@@ -141,7 +145,9 @@ def _tie(number: Number, here: list[int], kind: str) -> list[str]:
     line = number.line
     tied = [owners(line, p) for p in here]
     rival = any(
-        number.index in owners(line, p) for p, item in enumerate(line.items) if item.text == kind.upper() and p not in here
+        number.index in owners(line, p)
+        for p, item in enumerate(line.items)
+        if item.text == kind.upper() and p not in here
     )
     if any(number.index in t for t in tied):
         return 2 * ["tied"] + [f"tied&{number.kind}"]
@@ -156,22 +162,22 @@ def _elsewhere(number: Number, places: Sequence[tuple[int, int]], role: str | No
     return [f"far={near}", f"far&role={role}", f"far={near}&{number.kind}", f"far={near}&role={role}"]
 
 
-def _sides(page: Page, number: Number, here: list[int], role: str | None, slot: str) -> list[str]:
+def _sides(number: Number, here: list[int], role: str | None) -> list[str]:
     left = max((p for p in here if p < number.position), default=None)
     right = min((p for p in here if p > number.position), default=None)
     out: list[str] = []
     if left is not None:
-        out += _side(page, number, left, "L", slot)
+        out += _side(number, left, "L")
         out.append(f"L&role={role}")
     if right is not None:
-        out += _side(page, number, right, "R", slot)
+        out += _side(number, right, "R")
         out.append(f"R&role={role}")
     if out:
         out += [f"in={(left is not None) * 'L'}{(right is not None) * 'R'}", f"here&{number.kind}"]
     return out
 
 
-def _side(page: Page, number: Number, place: int, tag: str, slot: str) -> list[str]:
+def _side(number: Number, place: int, tag: str) -> list[str]:
     line, position = number.line, number.position
     low, high = min(place, position), max(place, position)
     between = line.items[low + 1 : high]
@@ -185,11 +191,31 @@ def _side(page: Page, number: Number, place: int, tag: str, slot: str) -> list[s
         governed = "trained"
     out = [
         f"{tag}:near={near}", f"{tag}:same={min(3, same)}", f"{tag}:numbers={min(2, numbers)}", f"{tag}:pre={before}",
-        f"{tag}:pre={before}&{number.kind}", f"{tag}:next={line.text(place + 1)}", f"{tag}:numbers={min(2, numbers)}&same={min(2, same)}",
+        f"{tag}:pre={before}&{number.kind}", f"{tag}:next={line.text(place + 1)}",
+        f"{tag}:numbers={min(2, numbers)}&same={min(2, same)}",
         f"{tag}:{number.kind}&same={min(2, same)}", f"{tag}:near={near}&{number.kind}", f"{tag}:gov={governed}",
         f"{tag}:gov={governed}&{number.kind}", f"{tag}:gov={governed}&same={min(2, same)}&numbers={min(2, numbers)}",
     ]  # fmt: skip
-    out += [f"{tag}:cut={mark}" for mark in (";", ",", stem("while"), "and", "compar", "with", "when", "than", "over", "outperform", "surpass", "vs", "against", ":") if any(item.text == mark for item in between)]
+    out += [
+        f"{tag}:cut={mark}"
+        for mark in (
+            ";",
+            ",",
+            stem("while"),
+            "and",
+            "compar",
+            "with",
+            "when",
+            "than",
+            "over",
+            "outperform",
+            "surpass",
+            "vs",
+            "against",
+            ":",
+        )
+        if any(item.text == mark for item in between)
+    ]
     out += [f"{tag}:vs"] if any(item.cue == "versus" for item in between) else []
     out += _ends(number, place, governed)
     if distance <= 2:
@@ -246,7 +272,9 @@ def _ends(number: Number, place: int, governed: str) -> list[str]:
 def _pattern(number: Number, kind: str, tag: str, same: int, numbers: int) -> list[str]:
     """How names and numbers take turns in the line: names first (A 1, B 2) or numbers first (1 on A, 2 on B)."""
     line = number.line
-    order = "".join("N" if item.kind == "number" else "E" for item in line.items if item.kind == "number" or item.text == kind)
+    order = "".join(
+        "N" if item.kind == "number" else "E" for item in line.items if item.kind == "number" or item.text == kind
+    )
     short = order[:1]
     for letter in order[1:]:
         if letter != short[-1]:
@@ -261,7 +289,13 @@ def _empty(page: Page, number: Number, slot: str, candidate: int) -> list[str]:
     unit = line.quantities[number.index].unit
     kind = _KIND[slot]
     here = sum(item.text == kind.upper() for item in line.items)
-    out = [tag, f"{tag}&{number.kind}", f"{tag}&unit={unit}", f"{tag}&{number.kind}&unit={unit}", f"{tag}&here={min(3, here)}"]
+    out = [
+        tag,
+        f"{tag}&{number.kind}",
+        f"{tag}&unit={unit}",
+        f"{tag}&{number.kind}&unit={unit}",
+        f"{tag}&here={min(3, here)}",
+    ]
     out.append(f"{tag}&doc={min(3, sum(e.kind == kind for e in page.entities))}")
     out += [f"{tag}&main={page.main is not None}", f"{tag}&main={page.main is not None}&here={min(1, here)}"]
     tied = any(number.index in owners(line, p) for p, item in enumerate(line.items) if item.text == kind.upper())
@@ -271,5 +305,5 @@ def _empty(page: Page, number: Number, slot: str, candidate: int) -> list[str]:
     out += [f"{tag}&L{d}={line.text(position - d)}" for d in (1, 2)]
     out += [f"{tag}&R{d}={line.text(position + d)}" for d in (1, 2, 3)]
     out += [f"{tag}&RB={line.text(position + d)}" for d in range(4, 9)]
-    out += [f"{tag}&W={w}" for w in ("our", "we", "model", "llm", "llms", "average", "across", "benchmark", "method", "approach") if w in line.words]
+    out += [f"{tag}&W={w}" for w in _SUBJECT_WORDS if w in line.words]
     return out

@@ -60,7 +60,7 @@ def find_results(
     ...     at = text.index(name)
     ...     mention = Mention(text=name, kind=kind, start=at, end=at + len(name))
     ...     return DocumentEntity(name=name, kind=kind, role=role, mentions=(mention,))
-    >>> things = [thing("Zeta", "method", "proposed"), thing("accuracy", "metric"), thing("ToyQA", "dataset", "evaluated")]
+    >>> things = [thing("Zeta", "method", "proposed"), thing("accuracy", "metric"), thing("ToyQA", "dataset")]
     >>> r, = find_results(Document(id="d", text=text), [(0, len(text))], things)
     >>> r.method, r.dataset, r.metric, str(r.value), r.unit, r.kind
     ('Zeta', 'ToyQA', 'accuracy', '91.4', '%', 'absolute')
