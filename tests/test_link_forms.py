@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sotagraph.link.forms import is_definition, normal, same_expansion, singular
@@ -52,6 +52,7 @@ def test_other_expansion(one: str, other: str) -> None:
     assert not same_expansion(other, one)
 
 
+@settings(deadline=None)
 @given(NAMES, st.sampled_from(ENTITY_KINDS))
 def test_normal_form_does_not_see_case_dashes_and_spaces(name: str, kind: str) -> None:
     found = normal(name, kind)
@@ -61,12 +62,14 @@ def test_normal_form_does_not_see_case_dashes_and_spaces(name: str, kind: str) -
     assert normal(f" {name} ", kind).key == found.key
 
 
+@settings(deadline=None)
 @given(NAMES, st.sampled_from(ENTITY_KINDS))
 def test_normal_form_is_a_fixed_point(name: str, kind: str) -> None:
     found = normal(name, kind)
     assert normal(found.text, kind).key == found.key or not key(name)
 
 
+@settings(deadline=None)
 @given(NAMES)
 def test_singular_only_changes_the_last_word(name: str) -> None:
     one = singular(name)
@@ -74,6 +77,7 @@ def test_singular_only_changes_the_last_word(name: str) -> None:
     assert one == name or name.rstrip()[-1] in "saA"
 
 
+@settings(deadline=None)
 @given(NAMES)
 def test_key_ignores_case_and_dashes_but_keeps_numbers_apart(name: str) -> None:
     assert key(name.replace("-", " ")) == key(name)

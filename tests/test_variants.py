@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sotagraph.names import key
@@ -36,6 +36,7 @@ def test_chain(kind: str, name: str, chain: list[list[str]]) -> None:
     assert any([[base.name, base.rule] for base in climbed] == chain for climbed in parents(name, kind))
 
 
+@settings(deadline=None)
 @given(NAMES, st.sampled_from(ENTITY_KINDS))
 def test_base_is_shorter_or_a_cutoff(name: str, kind: str) -> None:
     for base in bases(name, kind):
@@ -44,6 +45,7 @@ def test_base_is_shorter_or_a_cutoff(name: str, kind: str) -> None:
         assert base.piece in name or base.piece.strip() in " ".join(name.split())
 
 
+@settings(deadline=None)
 @given(NAMES, st.sampled_from(ENTITY_KINDS))
 def test_climbing_ends_and_never_returns(name: str, kind: str) -> None:
     for chain in parents(name, kind):

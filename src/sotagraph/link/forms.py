@@ -94,7 +94,7 @@ def normal(name: str, kind: str) -> Normal:
     >>> normal("AIME 2024", "dataset").key == normal("AIME24", "dataset").key
     True
     """
-    text = clean(name)
+    text = clean(name).strip(" -_‐‑–—.,;:")
     rules = []
     # A size in brackets is a size: "Llama-3.3 (70B)" is "Llama-3.3-70B", and no "Llama-3.370B".
     text = re.sub(r"\s*\((\d[^()]*)\)", r" \1", text)
