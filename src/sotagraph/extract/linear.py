@@ -37,6 +37,8 @@ def scores(weights: Weights, features: Iterable[str], classes: int) -> list[floa
     >>> scores({"a": (1.0, 0.0), "b": (0.5, 2.0)}, ["a", "b", "c"], 2)
     [1.5, 2.0]
     """
+    if classes == 1:
+        return [sum(weights[feature][0] for feature in features if feature in weights)]
     out = [0.0] * classes
     for feature in features:
         row = weights.get(feature)

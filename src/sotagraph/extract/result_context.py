@@ -133,6 +133,21 @@ class Line:
         """All stems of the sentence."""
         return frozenset(item.text for item in self.items if item.kind == "word")
 
+    @cached_property
+    def _named(self) -> dict[str, tuple[int, ...]]:
+        kinds = dict.fromkeys(item.text for item in self.items if item.kind == "name")
+        return {kind: tuple(p for p, item in enumerate(self.items) if item.text == kind) for kind in kinds}
+
+    def names(self, kind: str) -> tuple[int, ...]:
+        """Positions of the names of a kind, such as ``dataset``."""
+        return self._named.get(kind.upper(), ())
+
+    def turns(self, kind: str) -> str:
+        """How names of a kind (E) and numbers (N) take turns, runs counted once, at most four: ``ENEN``."""
+        marked = sorted([*((p, "E") for p in self.names(kind)), *((p, "N") for p in self.numbers)])
+        order = "".join(letter for i, (_, letter) in enumerate(marked) if not i or marked[i - 1][1] != letter)
+        return order[:4]
+
     def text(self, position: int) -> str:
         """The text of an item, ``^`` before the first and ``$`` after the last."""
         if position < 0:

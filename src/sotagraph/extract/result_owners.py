@@ -31,9 +31,7 @@ _NEAR = 8
 def groups(line: Line, kind: str) -> list[list[int]]:
     """Positions of the names of one kind, as parallel lists: "A, B and C" is one list of three."""
     out: list[list[int]] = []
-    for position, item in enumerate(line.items):
-        if item.text != kind.upper():
-            continue
+    for position in line.names(kind):
         if out and _parallel(line, out[-1][-1], position):
             out[-1].append(position)
         else:

@@ -144,11 +144,7 @@ def _tie(number: Number, here: list[int], kind: str) -> list[str]:
     """Whether the candidate, or another of its kind, is tied to this number or to another one."""
     line = number.line
     tied = [owners(line, p) for p in here]
-    rival = any(
-        number.index in owners(line, p)
-        for p, item in enumerate(line.items)
-        if item.text == kind.upper() and p not in here
-    )
+    rival = any(number.index in owners(line, p) for p in line.names(kind) if p not in here)
     if any(number.index in t for t in tied):
         return 2 * ["tied"] + [f"tied&{number.kind}"]
     state = "elsewhere" if tied and all(tied) else "free"
@@ -271,15 +267,7 @@ def _ends(number: Number, place: int, governed: str) -> list[str]:
 
 def _pattern(number: Number, kind: str, tag: str, same: int, numbers: int) -> list[str]:
     """How names and numbers take turns in the line: names first (A 1, B 2) or numbers first (1 on A, 2 on B)."""
-    line = number.line
-    order = "".join(
-        "N" if item.kind == "number" else "E" for item in line.items if item.kind == "number" or item.text == kind
-    )
-    short = order[:1]
-    for letter in order[1:]:
-        if letter != short[-1]:
-            short += letter
-    short = short[:4]
+    short = number.line.turns(kind)
     return [f"{tag}:turn={short}", f"{tag}:turn={short}&same={min(2, same)}&numbers={min(2, numbers)}"]
 
 
@@ -288,7 +276,7 @@ def _empty(page: Page, number: Number, slot: str, candidate: int) -> list[str]:
     line, position = number.line, number.position
     unit = line.quantities[number.index].unit
     kind = _KIND[slot]
-    here = sum(item.text == kind.upper() for item in line.items)
+    here = len(line.names(kind))
     out = [
         tag,
         f"{tag}&{number.kind}",
@@ -298,7 +286,7 @@ def _empty(page: Page, number: Number, slot: str, candidate: int) -> list[str]:
     ]
     out.append(f"{tag}&doc={min(3, sum(e.kind == kind for e in page.entities))}")
     out += [f"{tag}&main={page.main is not None}", f"{tag}&main={page.main is not None}&here={min(1, here)}"]
-    tied = any(number.index in owners(line, p) for p, item in enumerate(line.items) if item.text == kind.upper())
+    tied = any(number.index in owners(line, p) for p in line.names(kind))
     out += 2 * [f"{tag}&tied={tied}"]
     if slot == "dataset":
         out += 2 * [f"{tag}&placed={_placed(number)}"]
