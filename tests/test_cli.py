@@ -23,8 +23,8 @@ from sotagraph import corrections, files
 from sotagraph.cli import main, parser, reference, verbs
 
 PAPER = (
-    "We present Heron, a reader of maps built on GRPO. Heron reaches 81.5% accuracy on MiniF2F at pass@32, "
-    "against 77.0% for Qwen2.5-VL."
+    "We propose HeronNet, a novel method for visual question answering that is built on GRPO. HeronNet reaches 81.5% "
+    "accuracy on MMVP, compared to 77.0% for Qwen2.5-VL."
 )
 
 
@@ -250,12 +250,12 @@ def test_extract_prints_one_object_a_paper(tmp_path: Path) -> None:
     assert (ran.code, ran.err) == (0, "")
     record = json.loads(ran.out)
     assert record["id"] == "heron"
-    assert ["PAPER", "proposes", "Heron"] in record["relations"]
+    assert ["PAPER", "proposes", "HeronNet"] in record["relations"]
     to_file = sotagraph("extract", tmp_path / "p.jsonl", "-o", tmp_path / "x.jsonl")
     assert (to_file.code, to_file.out) == (0, "")
     assert (tmp_path / "x.jsonl").read_text(encoding="utf-8") == ran.out
     explained = sotagraph("extract", tmp_path / "p.jsonl", "--explain")
-    assert "Heron  proposed  " in explained.out
+    assert "HeronNet  proposed  " in explained.out
     nothing = sotagraph("extract", tmp_path / "p.jsonl", "--min-confidence", "1")
     assert len(nothing.out) < len(ran.out)
 
@@ -333,7 +333,7 @@ def test_named_queries(capsys: pytest.CaptureFixture[str]) -> None:
     assert "leaderboard" in {row["name"] for row in listed}
     code, out, _ = run(capsys, "query", OUTPUT, "--name", "papers-using", "--param", "method=GRPO", "--format", "json")
     assert code == 0
-    assert len(json.loads(out)) >= 3
+    assert {"LVR", "PAPO"} <= {name for row in json.loads(out) for name in row["label"].split(", ")}
     code, _, err = run(capsys, "query", OUTPUT, "--name", "no-such-query")
     assert code == 1
     assert "leaderboard" in err
