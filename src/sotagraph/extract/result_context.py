@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -183,6 +184,11 @@ class Page:
                 for entity in item.entities:
                     places[entity].append((line.index, position))
         return cls(document, view, tuple(entities), lines, tuple(tuple(p) for p in places))
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """Number of entities of each kind."""
+        return Counter(entity.kind for entity in self.entities)
 
     @cached_property
     def main(self) -> int | None:

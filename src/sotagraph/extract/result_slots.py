@@ -31,6 +31,8 @@ THE_PAPER = -2
 RESPECTIVELY = frozenset((stem("respectively"), stem("respective")))
 
 _SUBJECT_WORDS = ("our", "we", "model", "llm", "llms", *sorted(stems("average across benchmark approach")), "method")
+#: What parts a name from a number.
+_CUTS = stems("; , while and compared with when than over outperform surpass vs against :")
 _ON = stems("on across")
 _CLAUSE_ENDS = stems(", ; : and") | {stem("while")}
 _WHERE = stems("benchmarks benchmark datasets dataset tasks websites settings domains scenarios questions problems")
@@ -89,7 +91,7 @@ def slot_features(page: Page, number: Number, slot: str, candidate: int) -> list
         out += ["no-main&here", f"no-main&here&role={entity.role}"]
     if candidate == page.main:
         out += ["main", f"main&{number.kind}"]
-    if sum(e.kind == entity.kind for e in page.entities) == 1:
+    if page.counts[entity.kind] == 1:
         out.append("alone")
     if entity.role == "introduced" and page.main is None:
         out.append("introduced&no-method")
@@ -192,26 +194,7 @@ def _side(number: Number, place: int, tag: str) -> list[str]:
         f"{tag}:{number.kind}&same={min(2, same)}", f"{tag}:near={near}&{number.kind}", f"{tag}:gov={governed}",
         f"{tag}:gov={governed}&{number.kind}", f"{tag}:gov={governed}&same={min(2, same)}&numbers={min(2, numbers)}",
     ]  # fmt: skip
-    out += [
-        f"{tag}:cut={mark}"
-        for mark in (
-            ";",
-            ",",
-            stem("while"),
-            "and",
-            "compar",
-            "with",
-            "when",
-            "than",
-            "over",
-            "outperform",
-            "surpass",
-            "vs",
-            "against",
-            ":",
-        )
-        if any(item.text == mark for item in between)
-    ]
+    out += [f"{tag}:cut={mark}" for mark in sorted(_CUTS & {item.text for item in between})]
     out += [f"{tag}:vs"] if any(item.cue == "versus" for item in between) else []
     out += _ends(number, place, governed)
     if distance <= 2:
@@ -284,7 +267,7 @@ def _empty(page: Page, number: Number, slot: str, candidate: int) -> list[str]:
         f"{tag}&{number.kind}&unit={unit}",
         f"{tag}&here={min(3, here)}",
     ]
-    out.append(f"{tag}&doc={min(3, sum(e.kind == kind for e in page.entities))}")
+    out.append(f"{tag}&doc={min(3, page.counts[kind])}")
     out += [f"{tag}&main={page.main is not None}", f"{tag}&main={page.main is not None}&here={min(1, here)}"]
     tied = any(number.index in owners(line, p) for p in line.names(kind))
     out += 2 * [f"{tag}&tied={tied}"]
