@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from sotagraph.extract.candidates import Candidate
 from sotagraph.extract.reading import Reading
@@ -48,6 +49,7 @@ _AGGREGATE = re.compile(
 _SPACES = str.maketrans("\n\t\r\u00a0", "    ")
 
 
+@lru_cache(maxsize=1 << 14)
 def group_key(surface: str) -> str:
     """What spellings of one name in one document share.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -64,6 +64,8 @@ class Prediction:
     keys: Array
     #: (slots, width): the key of "nothing fills this slot".
     nothing: Array
+    #: What `spans` found, kept there since several components ask.
+    _spans: list[Span] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def core(self) -> Array:
         """(words, kinds): probability that a word belongs to a core name of each kind."""
@@ -75,9 +77,11 @@ class Prediction:
 
     def spans(self) -> list[Span]:
         """Names by the likeliest legal sequence of begin and inside, core and optional taken together."""
-        begin = self.tags[:, _BEGIN[0]] + self.tags[:, _BEGIN[1]]
-        inside = self.tags[:, _INSIDE[0]] + self.tags[:, _INSIDE[1]]
-        return _decode(self.tags[:, :1], begin, inside)
+        if not self._spans:
+            begin = self.tags[:, _BEGIN[0]] + self.tags[:, _BEGIN[1]]
+            inside = self.tags[:, _INSIDE[0]] + self.tags[:, _INSIDE[1]]
+            self._spans.extend(_decode(self.tags[:, :1], begin, inside))
+        return list(self._spans)
 
 
 def _decode(outside: Array, begin: Array, inside: Array) -> list[Span]:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["EMPHASES", "SHAPES", "Word", "pieces", "shape", "words"]
 
@@ -39,6 +40,7 @@ def words(text: str) -> list[Word]:
     return [Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text)]
 
 
+@lru_cache(maxsize=1 << 14)
 def shape(word: str) -> str:
     """Which of `SHAPES` a word has.
 
@@ -61,6 +63,8 @@ def shape(word: str) -> str:
 
 
 def _fold(word: str) -> str:
+    if word.isascii():
+        return word.lower()
     decomposed = unicodedata.normalize("NFD", word.lower())
     return "".join(c for c in decomposed if unicodedata.category(c) != "Mn")
 
