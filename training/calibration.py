@@ -3,17 +3,17 @@
 
     python training/calibration.py --shared ../shared --predictions DIR --parts 1,4,8,12 --out FILE
 
-DIR holds the figures of a network that has not read those parts (``predict.py``). For each part in turn the models of
-decisions are fitted on the other given parts, and those of results on all other parts but the development set, so
-that every finding that is judged is one about a paper that nothing had read. Done with the network's figures and
-without.
+DIR holds the figures of networks that have not read those parts (``predict.py``). The parts are dealt into folds; for
+each, the models of decisions are fitted on the other folds, and those of results on all other parts but the development
+set, so that every finding that is judged is one about a paper that nothing had read. Done with the network's figures
+and without.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,8 @@ from sotagraph.records import to_record
 Models = Mapping[str, Any]
 #: Strength of the L2 term; the fits proper choose between neighbours of it.
 STRENGTH = 1.0
+#: Parts are dealt into at most so many folds.
+FOLDS = 4
 
 
 def findings(key: str, text: str, predictions: Path | None) -> Extraction:
@@ -61,23 +63,23 @@ def standing_in(decision: Models, of_results: Models) -> Iterator[None]:
     with (
         patch.object(decide, "_weights", lambda _: decision),
         patch.object(results, "load_weights", lambda _: of_results),
-        patch("sotagraph.extract.pipeline.load_tables", lambda **_: {}),
+        gold.raw_confidences(),
     ):
         yield
 
 
 def judged(
-    shared: Path, parts: list[int], predictions: Path | None, of_results: Mapping[int, Models]
+    shared: Path, folds: Sequence[Sequence[int]], predictions: Path | None, of_results: Sequence[Models]
 ) -> dict[str, list[reliability.Judged]]:
-    """All findings about the given parts, each by models that have not read its part."""
-    rows = {part: fit_decision.collect(shared, [part], predictions) for part in parts}
+    """All findings about the parts of the folds, each by models that have not read its fold."""
+    rows = [fit_decision.collect(shared, list(fold), predictions) for fold in folds]
     out: dict[str, list[reliability.Judged]] = {what: [] for what in reliability.WHAT}
-    for held in parts:
-        others = [rows[part] for part in parts if part != held]
-        joined = {question: [row for part in others for row in part[question]] for question in others[0]}
-        decision = fit_decision.fit_all(joined, [STRENGTH])
-        with standing_in(decision, of_results[held]):
-            for key, (text, truth) in gold.load(shared, f"part_{held}").items():
+    for number, fold in enumerate(folds):
+        others = [its_rows for i, its_rows in enumerate(rows) if i != number]
+        joined = {question: [row for other in others for row in other[question]] for question in others[0]}
+        with standing_in(fit_decision.fit_all(joined, [STRENGTH]), of_results[number]):
+            papers = [paper for part in fold for paper in gold.load(shared, f"part_{part}").items()]
+            for key, (text, truth) in papers:
                 record = to_record(findings(key, text, predictions))
                 for what, items in reliability.judge(gold.scorer(shared), truth, record).items():
                     out[what] += items
@@ -96,12 +98,13 @@ def main() -> None:
         part: [n for d in result_data.instances(result_data.load_parts([part], args.shared)) for n in d]
         for part in result_data.TRAIN_PARTS
     }
-    of_results = {
-        held: train_results.train([n for part in numbers if part != held for n in numbers[part]]) for held in args.parts
-    }
+    folds = [args.parts[number::FOLDS] for number in range(min(FOLDS, len(args.parts)))]
+    of_results = [
+        train_results.train([n for part in numbers if part not in fold for n in numbers[part]]) for fold in folds
+    ]
     tables, before = {}, {}
     for name, predictions in (("model", args.predictions), ("rules", None)):
-        found = judged(args.shared, args.parts, predictions, of_results)
+        found = judged(args.shared, folds, predictions, of_results)
         tables[name] = {what: reliability.isotonic(items) for what, items in found.items()}
         before[name] = {what: len(items) for what, items in found.items()}
         for what, items in found.items():

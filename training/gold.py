@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from sotagraph.extract import Extractor
 from sotagraph.model import Document, Extraction
@@ -46,6 +48,13 @@ def load(shared: Path, name: str) -> dict[str, tuple[str, Record]]:
     source = "seeds/seeds.jsonl" if name == "seeds" else "annotations/abstracts.jsonl"
     texts = {item["id"]: item.get("abstract") or item.get("text") for item in read_lines(shared / source)}
     return {gold["id"]: (texts[gold["id"]], gold) for gold in read_lines(path)}
+
+
+@contextmanager
+def raw_confidences() -> Iterator[None]:
+    """The pipeline without its tables of calibration."""
+    with patch("sotagraph.extract.pipeline.load_tables", lambda **_: {}):
+        yield
 
 
 def extract(extractor: Extractor, texts: Mapping[str, str]) -> dict[str, Extraction]:

@@ -6,8 +6,8 @@ Steps whose file is in ``--work`` already are skipped, so a stopped run goes on 
 that step and all after it anew. A step writes beside its place and is renamed when it is done, so no half of a file
 is ever taken for a whole one. Everything is seeded, and each step runs on one thread.
 
-The fold network has not read the parts of `FOLD`. What it says of them is like what the shipped network says of
-papers that nobody has read, so the decisions about names and the calibration are fitted to that.
+The network of a fold has not read the parts of that fold. What it says of them is like what the shipped network says
+of papers that nobody has read, so the decisions about names and the calibration are fitted to that.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -27,7 +28,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 #: Part 6 is the development set and never trained on; part 9 has no annotations.
 PARTS = (1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13)
-FOLD = (1, 4, 8, 12)
+#: Seed of the network of each fold, and the parts that it does not read.
+FOLDS = ((10, (1, 4, 8, 12)),)
+#: Parts that a network has not read, in the order of the parts.
+UNREAD = tuple(sorted(part for _, parts in FOLDS for part in parts))
 RATE = "2e-4"
 #: Start and end of the SHA-256 of the published encoder's ``model.safetensors``.
 BASE_DIGEST = ("53aa5117", "28d9db")
@@ -36,12 +40,12 @@ SHIPPED = ("model.onnx", "vocab.txt", "card.json")
 
 @dataclass(frozen=True)
 class Step:
-    """One program and the file or directory in ``--work`` that it makes; ``{out}`` stands for that in its arguments."""
+    """Programs and the file or directory in ``--work`` that they make; ``{out}`` stands for that in their arguments."""
 
     name: str
     makes: str
-    arguments: tuple[str, ...]
     what: str
+    commands: tuple[tuple[str, ...], ...]
 
 
 def listed(parts: Sequence[int]) -> str:
@@ -57,50 +61,42 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
     """All steps in their order."""
     data = ("--shared", str(shared))
     both = (*data, "--base", str(base))
-    rest = listed([part for part in PARTS if part not in FOLD])
-    predictions = str(work / "predictions")
+    predictions, parts = str(work / "predictions"), listed(UNREAD)
     train = ("train.py", *both, "--out", "{out}", "--rate", RATE)
     full = (*train, "--seed", "1", "--epochs", "10")
+    whole = tuple(str(work / f"full-{number}.pt") for number in (1, 2))
     note = f"parts {listed(PARTS)} of the annotated abstracts; mean of two orders of the data"
+    decide = ("fit_decision.py", *data, "--out", "{out}")
+    unread = ("--predictions", predictions, "--parts", parts)
+    folds, told = [], []
+    for number, (seed, held) in enumerate(FOLDS, 1):
+        rest = listed([part for part in PARTS if part not in held])
+        command = (*train, "--seed", str(seed), "--epochs", "9", "--parts", rest)
+        folds.append(Step(f"fold-{number}", f"fold-{number}.pt", f"network without {listed(held)}", (command,)))
+        weights = str(work / f"fold-{number}.pt")
+        told.append(("predict.py", *both, "--weights", weights, "--parts", listed(held), "--out", "{out}"))
     return [
-        Step("fold", "fold.pt", (*train, "--seed", "10", "--epochs", "9", "--parts", rest), "network without the fold"),
-        Step(
-            "predictions",
-            "predictions",
-            ("predict.py", *both, "--weights", str(work / "fold.pt"), "--parts", listed(FOLD), "--out", "{out}"),
-            "what it says of the fold",
-        ),
-        Step("full-1", "full-1.pt", full, "network on all parts"),
-        Step("full-2", "full-2.pt", (*full, "--order", "2"), "the same in another order"),
-        Step(
-            "average",
-            "full.pt",
-            ("average.py", "--weights", str(work / "full-1.pt"), str(work / "full-2.pt"), "--out", "{out}"),
-            "their mean",
-        ),
+        *folds,
+        Step("predictions", "predictions", "what they say of the parts they have not read", tuple(told)),
+        Step("full-1", "full-1.pt", "network on all parts", (full,)),
+        Step("full-2", "full-2.pt", "the same in another order", ((*full, "--order", "2"),)),
+        Step("average", "full.pt", "their mean", (("average.py", "--weights", *whole, "--out", "{out}"),)),
         Step(
             "model",
             "model",
-            ("export.py", "--weights", str(work / "full.pt"), *both, "--out", "{out}", "--note", note),
             "as int8 ONNX",
+            (("export.py", "--weights", str(work / "full.pt"), *both, "--out", "{out}", "--note", note),),
         ),
-        Step("rules", "rules", ("fit_decision.py", *data, "--out", "{out}"), "decisions without the network"),
-        Step(
-            "decision",
-            "decision",
-            (
-                "fit_decision.py", *data, "--out", "{out}", "--predictions", predictions, "--parts", listed(FOLD),
-            ),
-            "decisions with it",
-        ),
-        Step("results", "results.json", ("train_results.py", *data, "--out", "{out}"), "models of results"),
+        Step("rules", "rules", "decisions without the network", (decide,)),
+        Step("decision", "decision", "decisions with it", ((*decide, *unread),)),
+        Step("results", "results.json", "models of results", (("train_results.py", *data, "--out", "{out}"),)),
         Step(
             "calibration",
             "calibration.json",
-            ("calibration.py", *data, "--predictions", predictions, "--parts", listed(FOLD), "--out", "{out}"),
             "what confidences are worth",
+            (("calibration.py", *data, *unread, "--out", "{out}"),),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def run(step: Step, work: Path) -> None:
@@ -114,12 +110,22 @@ def run(step: Step, work: Path) -> None:
     remove(part)
     if not place.suffix:
         part.mkdir()
-    script, *arguments = (argument.replace("{out}", str(part)) for argument in step.arguments)
     threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     paths = [str(HERE.parent / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | threads | {"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(paths)}
-    subprocess.run([sys.executable, str(HERE / script), *arguments], check=True, env=environment)
+    for command in step.commands:
+        script, *arguments = (argument.replace("{out}", str(part)) for argument in command)
+        subprocess.run([sys.executable, str(HERE / script), *arguments], check=True, env=environment)
     part.replace(place)
+
+
+def note_time(work: Path, name: str, seconds: float) -> None:
+    """Keep how long a step took in ``times.json``, and say so."""
+    path = work / "times.json"
+    times = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    times[name] = round(seconds)
+    path.write_text(json.dumps(times, indent=1) + "\n", encoding="utf-8", newline="\n")
+    print(f"{name}: {times[name]} s", flush=True)
 
 
 def remove(path: Path) -> None:
@@ -194,11 +200,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         kept = place.exists() and step.name not in anew
         print(f"{step.name}: {step.what}{' (kept)' if kept else ''}", flush=True)
         if args.dry_run:
-            print("  python training/" + " ".join(step.arguments).replace("{out}", str(place)))
+            for command in step.commands:
+                print("  python training/" + " ".join(command).replace("{out}", str(place)))
         elif not kept:
             began = time.perf_counter()
             run(step, args.work)
-            print(f"{step.name}: {time.perf_counter() - began:.0f} s", flush=True)
+            note_time(args.work, step.name, time.perf_counter() - began)
     if not args.dry_run:
         install(args.work, args.out)
 

@@ -6,8 +6,8 @@ over (neutral terms, statements about optional names) is not counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 Record = dict[str, Any]
@@ -90,6 +90,17 @@ def _results(scorer: Any, paper: Any, truth: Record, found: Record) -> list[Judg
     ]
 
 
+def tables(
+    scorer: Any, papers: Mapping[str, tuple[str, Record]], records: Mapping[str, Record]
+) -> dict[str, dict[str, Any]]:
+    """The reliability table of each kind of finding over (abstract, annotation) papers and their records."""
+    judged: dict[str, list[Judged]] = {what: [] for what in WHAT}
+    for key, (_, truth) in papers.items():
+        for what, items in judge(scorer, truth, records[key]).items():
+            judged[what] += items
+    return {what: table(items) for what, items in judged.items()}
+
+
 def table(judged: Iterable[Judged]) -> dict[str, Any]:
     """Ten equal bins with count, mean confidence and share right, and the expected calibration error (ECE).
 
@@ -125,6 +136,19 @@ def _means(items: Sequence[Judged]) -> tuple[float, float]:
     return sum(c for c, _ in items) / len(items), sum(r for _, r in items) / len(items)
 
 
+def _joined(a: tuple[float, int, int], b: tuple[float, int, int]) -> tuple[float, int, int]:
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+def _rises(a: tuple[float, int, int], b: tuple[float, int, int]) -> bool:
+    return _share(a) < _share(b)
+
+
+def _share(pool: tuple[float, int, int]) -> float:
+    """The share right; one more right and one more wrong keep those of small pools away from 0 and 1."""
+    return (pool[1] + 1) / (pool[2] + 2)
+
+
 def isotonic(judged: Iterable[Judged]) -> list[tuple[float, float]]:
     """Points of a strictly rising table (raw, calibrated) from 0 to 1, fitted by pooling adjacent violators.
 
@@ -137,18 +161,24 @@ def isotonic(judged: Iterable[Judged]) -> list[tuple[float, float]]:
     items = sorted(judged)
     if len(items) < LEAST_IN_POINT:
         return [(0.0, 0.0), (1.0, 1.0)]
-    groups = max(1, min(BINS, len(items) // LEAST_IN_POINT))
-    cuts = [round(i * len(items) / groups) for i in range(groups + 1)]
-    # (sum of confidences, number right, count) of neighbours, pooled while the share falls.
+    least = max(LEAST_IN_POINT, len(items) // BINS)
+    # (sum of confidences, number right, count) of neighbours; equal figures stay together.
     pools: list[tuple[float, int, int]] = []
-    for first, last in pairwise(cuts):
-        part = items[first:last]
-        pools.append((sum(c for c, _ in part), sum(r for _, r in part), len(part)))
-        while len(pools) > 1 and pools[-2][1] * pools[-1][2] >= pools[-1][1] * pools[-2][2]:
-            c, r, n = pools.pop()
-            pools[-1] = (pools[-1][0] + c, pools[-1][1] + r, pools[-1][2] + n)
-    # One more right and one more wrong keep the shares of small pools away from 0 and 1.
-    means = [(c / n, (r + 1) / (n + 2)) for c, r, n in pools]
+    for _, group in groupby(items, key=lambda item: item[0]):
+        part = list(group)
+        new = (sum(c for c, _ in part), sum(r for _, r in part), len(part))
+        pools.append(new if not pools or pools[-1][2] >= least else _joined(pools.pop(), new))
+    if len(pools) > 1 and pools[-1][2] < least:
+        last = pools.pop()
+        pools.append(_joined(pools.pop(), last))
+    # Pooled as long as the share falls where the confidence rises.
+    rising_pools: list[tuple[float, int, int]] = []
+    for pool in pools:
+        rising_pools.append(pool)
+        while len(rising_pools) > 1 and not _rises(rising_pools[-2], rising_pools[-1]):
+            last = rising_pools.pop()
+            rising_pools.append(_joined(rising_pools.pop(), last))
+    means = [(pool[0] / pool[2], _share(pool)) for pool in rising_pools]
     points = [(x, (1 - SLOPE) * y + SLOPE * x) for x, y in means if 0.0 < x < 1.0]
     rising = [(0.0, 0.0), *[(round(x, 4), round(y, 4)) for x, y in points]]
     return [*rising, (1.0, round(min(1.0, rising[-1][1] + SLOPE * (1.0 - rising[-1][0]) + 0.001), 4))]
