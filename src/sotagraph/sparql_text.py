@@ -136,9 +136,7 @@ def _mistake(text: str) -> QueryError | None:
             message = f'the prefix "{prefix}:" is not declared; known without it are {_known()}'
             return _refusal(text, token, message)
         if token.kind == "iri" and ":" not in token.text and not based:
-            return _refusal(
-                text, token, f"{token.text} is relative; write the whole IRI, or a name such as sg:uses"
-            )
+            return _refusal(text, token, f"{token.text} is relative; write the whole IRI, or a name such as sg:uses")
         if token.text in ('"', "'"):
             return _refusal(text, token, f"the string that begins here does not end; close it with {token.text}")
         if (
@@ -222,7 +220,8 @@ _CLOSING = {")": "(", "}": "{", "]": "["}
 
 #: Words of SPARQL that may stand without a bracket behind them; any name before a bracket is taken for a function.
 _KEYWORDS = _UPDATES | _FORMS | frozenset(
-    ("A", "AS", "ASC", "BASE", "BIND", "BY", "DATA", "DEFAULT", "DESC", "DISTINCT", "EXISTS", "FALSE", "FILTER", "FROM",
-     "GRAPH", "GROUP", "HAVING", "IN", "INTO", "LIMIT", "MINUS", "NAMED", "NOT", "OFFSET", "OPTIONAL", "ORDER", "PREFIX",
-     "REDUCED", "SEPARATOR", "SERVICE", "SILENT", "TRUE", "UNDEF", "UNION", "USING", "VALUES", "WHERE")
+    ("A", "AS", "ASC", "BASE", "BIND", "BY", "DATA", "DEFAULT", "DESC", "DISTINCT", "EXISTS", "FALSE",
+     "FILTER", "FROM", "GRAPH", "GROUP", "HAVING", "IN", "INTO", "LIMIT", "MINUS", "NAMED", "NOT", "OFFSET",
+     "OPTIONAL", "ORDER", "PREFIX", "REDUCED", "SEPARATOR", "SERVICE", "SILENT", "TRUE", "UNDEF", "UNION",
+     "USING", "VALUES", "WHERE")
 )  # fmt: skip
