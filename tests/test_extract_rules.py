@@ -104,14 +104,23 @@ def test_long_forms_begin_at_a_word() -> None:
 
 @pytest.mark.parametrize(
     ("phrase", "kind"),
-    [("a new benchmark for reading", "dataset"), ("an optimizer", "method"), ("a score that ranks", "metric"), ("an idea", None)],
+    [
+        ("a new benchmark for reading", "dataset"),
+        ("an optimizer", "method"),
+        ("a score that ranks", "metric"),
+        ("an idea", None),
+    ],
 )
 def test_head_nouns_tell_the_kind(phrase: str, kind: str | None) -> None:
     assert head_kind(phrase) == kind
 
 
 def test_shapes() -> None:
-    assert [t for t in ("GRPO", "However", "We", "mT5", "flow", "Q-Former") if looks_named(t)] == ["GRPO", "mT5", "Q-Former"]
+    assert [t for t in ("GRPO", "However", "We", "mT5", "flow", "Q-Former") if looks_named(t)] == [
+        "GRPO",
+        "mT5",
+        "Q-Former",
+    ]
     assert strip_heads("a novel FooNet model") == "FooNet"
     assert strip_heads("graph neural network") == "graph neural network"
 

@@ -18,6 +18,10 @@ __all__ = ["Candidate", "candidates"]
 
 _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
+#: What makes an adjective of a name: the -based of "WQRM-based".
+_SUFFIX = re.compile(
+    r"-(?:based|style|like|trained|tuned|finetuned|guided|driven|enhanced|augmented|powered|generated|aware|inspired|level|specific|centric|only)$"
+)
 _FIRST_WORD = re.compile(r"([\w-]+)\s+")
 _LAST_WORD = re.compile(r"\s+([\w-]+)$")
 _CUT = re.compile(r"@\d+[kK]?\b")
@@ -51,10 +55,22 @@ def candidates(reading: Reading) -> list[Candidate]:
     found: set[Candidate] = set()
     for source in _SOURCES:
         for candidate in source(reading):
-            trimmed = _trim(candidate, reading.text)
-            if trimmed and not _in_url(trimmed, reading):
-                found.add(trimmed)
+            for part in _split(candidate, reading.text):
+                trimmed = _trim(part, reading.text)
+                if trimmed and not _in_url(trimmed, reading):
+                    found.add(trimmed)
     return sorted(found, key=lambda c: (c.start, c.end, c.source, c.kind or ""))
+
+
+def _split(candidate: Candidate, text: str) -> Iterator[Candidate]:
+    """The names of "GRPO/PPO"; a stretch whose sides of the slash are not both names stays whole."""
+    name = text[candidate.start : candidate.end]
+    parts = [(m.start(), m.end()) for m in re.finditer(r"[^/]+", name)]
+    if len(parts) > 1 and all(looks_named(name[a:b].strip()) and b - a > 2 for a, b in parts):
+        for a, b in parts:
+            yield Candidate(candidate.start + a, candidate.start + b, candidate.source, candidate.kind)
+    else:
+        yield candidate
 
 
 def _trim(candidate: Candidate, text: str) -> Candidate | None:
@@ -70,6 +86,8 @@ def _trim(candidate: Candidate, text: str) -> Candidate | None:
     while last and last[1].lower() in _LOOSE:
         end = last.start()
         last = _LAST_WORD.search(text, start, end)
+    if suffix := _SUFFIX.search(text, start, end):
+        end = suffix.start()
     start, end = _ends(start, _without_head(text, start, end), text)
     name = text[start:end]
     if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name):

@@ -45,6 +45,8 @@ LEAST_NAME = 0.15
 #: The role of a thing that the paper makes its own, by kind; a proposal rule tips the scale towards it.
 OWN = {"method": "proposed", "dataset": "introduced", "metric": "introduced", "task": "introduced"}
 LEAST_OWN = 0.2
+#: Least probability of a metric that a result may still make sure.
+LEAST_UNSURE = 0.15
 _DIGITS = 3
 
 
@@ -73,27 +75,30 @@ def _probabilities(weights: Weights, facts: Sequence[str], classes: int) -> list
     return softmax(scores(weights, facts, classes))
 
 
-def decide(reading: Reading, *, threshold: float | None = None) -> list[Decided]:
-    """Names of a document in the order of their first mentions.
+def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[Decided], list[Decided]]:
+    """Names of a document in the order of their first mentions, and metrics that only a result would make sure.
 
     `threshold` is the least share of a name's probability against "none"; without it each kind has its own, fitted for F1.
     """
     view = View(reading)
     weights = _weights(reading)
     kept: list[tuple[Cluster, str, float]] = []
+    unsure: list[tuple[Cluster, str, float]] = []
     for cluster in clusters(reading, candidates(reading)):
         chances = _probabilities(weights["kind"], kind_features(cluster, view), len(CLASSES))
         best = max(range(len(KINDS)), key=lambda i: chances[i])
         least = weights["thresholds"][KINDS[best]][0] if threshold is None else threshold
         if is_name(chances, least):
             kept.append((cluster, KINDS[best], chances[best]))
-    own = _own_places(kept)
+        elif KINDS[best] == "metric" and chances[best] >= LEAST_UNSURE:
+            unsure.append((cluster, KINDS[best], chances[best]))
+    own = _own_places([*kept, *unsure])
     proposes = any(cluster.rules for cluster, _, _ in kept)
-    return [
-        _decided(cluster, kind, confidence, places, view, weights, proposes=proposes)
-        for (cluster, kind, confidence), places in zip(kept, own, strict=True)
-        if places
+    made = [
+        _decided(cluster, kind, confidence, places, view, weights, proposes=proposes) if places else None
+        for (cluster, kind, confidence), places in zip([*kept, *unsure], own, strict=True)
     ]
+    return [d for d in made[: len(kept)] if d], [d for d in made[len(kept) :] if d]
 
 
 def is_name(chances: Sequence[float], threshold: float) -> bool:

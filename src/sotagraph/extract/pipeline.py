@@ -49,6 +49,8 @@ if not Doc.has_extension("reading"):
     Doc.set_extension("reading", default=None)
 if not Doc.has_extension("decided"):
     Doc.set_extension("decided", default=())
+if not Doc.has_extension("unsure"):
+    Doc.set_extension("unsure", default=())
 
 
 @Language.component("sotagraph_sentences")
@@ -106,7 +108,7 @@ def _tagger(nlp: Language, name: str, enabled: bool) -> Component:
 @Language.component("sotagraph_entities")
 def _entities(doc: Doc) -> Doc:
     reading: Reading = doc._.reading
-    doc._.decided = decide(reading)
+    doc._.decided, doc._.unsure = decide(reading)
     reading.entities = tuple(
         _entity(reading, decided, _measure_words(decided, doc._.decided)) for decided in doc._.decided
     )
@@ -127,14 +129,20 @@ def _results(doc: Doc) -> Doc:
     reading: Reading = doc._.reading
     bounds = [reading.original(start, end) for start, end in reading.bounds]
     seen = reading.prediction
+    # A quantity is a metric of the paper where a result hangs on it (guideline 7): unsure ones stay if one does.
+    taken = {form for entity in reading.entities for form in (entity.name, *entity.aliases)}
+    unsure = [_entity(reading, decided, set()) for decided in doc._.unsure if decided.name not in taken]
+    offered = (*reading.entities, *unsure)
     reading.results = find_results(
         reading.document,
         bounds,
-        reading.entities,
+        offered,
         lexicon=lexicon.load(),
         number_hints=number_hints(seen) if seen is not None else None,
-        slot_hints=slot_hints(seen, reading.entities) if seen is not None else None,
+        slot_hints=slot_hints(seen, offered) if seen is not None else None,
     )
+    measured = {result.metric for result in reading.results}
+    reading.entities = (*reading.entities, *(entity for entity in unsure if entity.name in measured))
     return doc
 
 
@@ -239,7 +247,7 @@ class Extractor:
         self._nlp = build_pipeline(model=model)
         tagger = load_tagger() if model else None
         digest = tagger.version if tagger else "rules"
-        self.version = f"sotagraph {__version__} ({digest}; {_weights_digest()})"
+        self.version = f"sotagraph {__version__} ({digest}; {_digest()})"
 
     def read(self, document: Document) -> Doc:
         """The spaCy `Doc` of one document, with ``doc._.reading`` and ``doc._.decided`` for a closer look."""
@@ -262,15 +270,17 @@ class Extractor:
 
 
 @cache
-def _weights_digest() -> str:
-    """Digest of the shipped weights and lexicon: a build extracts anew when any of them changes."""
+def _digest() -> str:
+    """Digest of weights, lexicon and rules: a build extracts anew when any of them changes."""
     import hashlib
     from importlib import resources
 
-    data = resources.files("sotagraph").joinpath("data")
-    names = ("decision-model.json", "decision-rules.json", "results.json", "calibration.json", "lexicon.tsv")
+    home = resources.files("sotagraph")
+    data = ("decision-model.json", "decision-rules.json", "results.json", "calibration.json", "lexicon.tsv")
+    rules = sorted(path.name for path in home.joinpath("extract").iterdir() if path.name.endswith(".py"))
+    files = [*(home.joinpath("data", name) for name in data), *(home.joinpath("extract", name) for name in rules)]
     whole = hashlib.sha256()
-    for name in names:
-        path = data.joinpath(name)
-        whole.update(path.read_bytes() if path.is_file() else b"")
+    for path in (*files, home.joinpath("names.py")):
+        # Line ends differ between checkouts, what they say does not.
+        whole.update(path.read_bytes().replace(b"\r\n", b"\n") if path.is_file() else b"")
     return whole.hexdigest()[:8]

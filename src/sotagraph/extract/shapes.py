@@ -25,7 +25,7 @@ HEADS: dict[str, str] = {
     **dict.fromkeys(["task", "tasks", "problem", "problems", "setting"], "task"),
 }
 _GENERIC_HEAD = re.compile(
-    rf"(?<=[\w)])[ -](?:{'|'.join(sorted(HEADS, key=len, reverse=True))})$", re.IGNORECASE
+    rf"(?<=[\w)]) (?:{'|'.join(sorted(HEADS, key=len, reverse=True))})$", re.IGNORECASE
 )  # "GRPO algorithm" names GRPO
 #: Words that open a noun phrase and belong to no name.
 LEADING = frozenset(
