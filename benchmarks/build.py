@@ -2,8 +2,8 @@
 
     python benchmarks/build.py [PAPERS]
 
-Prints seconds of the processor per file, its size, and the most memory that the process had so far. Invented papers come
-from `synthetic.corpus` and are the same for the same number, so that two runs can be compared.
+Prints seconds of the processor per file, its size, and the most memory that the process had so far. Invented papers
+come from `synthetic.corpus` and are the same for the same number, so that two runs can be compared.
 """
 
 from __future__ import annotations

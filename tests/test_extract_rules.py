@@ -127,8 +127,8 @@ def test_shapes() -> None:
 
 @pytest.mark.parametrize(
     ("left", "right", "same"),
-    [("MiniF2F", "miniF2F", True), ("Qwen2-7B", "Qwen-27B", False), ("HumanEval", "HumanEval+", False), ("GPT-4", "GPT-4o", False),
-     ("π0", r"$\pi$0", True), ("Mini F2F", "Mini-F2F", True)],
+    [("MiniF2F", "miniF2F", True), ("Qwen2-7B", "Qwen-27B", False), ("HumanEval", "HumanEval+", False),
+     ("GPT-4", "GPT-4o", False), ("π0", r"$\pi$0", True), ("Mini F2F", "Mini-F2F", True)],
 )  # fmt: skip
 def test_keys(left: str, right: str, same: bool) -> None:
     assert (key(left) == key(right)) is same

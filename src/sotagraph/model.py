@@ -1,8 +1,9 @@
 """The data that passes between the steps: frozen, free of spaCy, networkx and rdflib.
 
-Two levels of things are kept apart. A `DocumentEntity` is one name as one paper uses it; an `Entity` is one thing as the
-whole corpus knows it. Extraction makes the first and knows one document at a time; linking makes the second. `Statement`
-and `Result` serve both levels: before linking their ends are names of the document (or `PAPER`), after it they are ids.
+Two levels of things are kept apart. A `DocumentEntity` is one name as one paper uses it; an `Entity` is one thing as
+the whole corpus knows it. Extraction makes the first and knows one document at a time; linking makes the second.
+`Statement` and `Result` serve both levels: before linking their ends are names of the document (or `PAPER`), after it
+they are ids.
 
 All offsets are half-open character ranges into `Document.text`.
 """

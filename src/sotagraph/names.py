@@ -23,10 +23,15 @@ _SYMBOLS = {
     "times": "×", "approx": "≈", "sim": "~", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "pm": "±", "rightarrow": "→",
     "to": "→", "uparrow": "↑", "downarrow": "↓", "cdot": "·", "ldots": "…", "dots": "…", "infty": "∞", "ell": "ℓ",
 }  # fmt: skip
-_WRAPPERS = "url|href|textit|textbf|texttt|textsc|textsf|textrm|textmd|textnormal|textsuperscript|textsubscript|emph|underline|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|bm|boldsymbol|text|mbox|ensuremath|operatorname"
+_WRAPPERS = (
+    "url|href|textit|textbf|texttt|textsc|textsf|textrm|textmd|textnormal|textsuperscript|textsubscript|emph|underline|"
+    "mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|bm|boldsymbol|text|mbox|ensuremath|operatorname"
+)
 _TOKEN = re.compile(
-    rf"\\(?:{_WRAPPERS})(?![A-Za-z])\s*|\\(?P<greek>{'|'.join(_GREEK)})(?![A-Za-z])|\\(?P<symbol>{'|'.join(_SYMBOLS)})(?![A-Za-z])"
-    r"|\\(?P<escaped>[%&_#$\{\}])|(?P<tie>~)(?=\S)|(?P<long>---|—)|(?P<dash>[‐-–―−]|--)|(?P<markup>[{}$`]|\*+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w))"
+    rf"\\(?:{_WRAPPERS})(?![A-Za-z])\s*"
+    rf"|\\(?P<greek>{'|'.join(_GREEK)})(?![A-Za-z])|\\(?P<symbol>{'|'.join(_SYMBOLS)})(?![A-Za-z])"
+    r"|\\(?P<escaped>[%&_#$\{\}])|(?P<tie>~)(?=\S)|(?P<long>---|—)|(?P<dash>[‐-–―−]|--)"
+    r"|(?P<markup>[{}$`]|\*+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w))"
 )
 
 
@@ -126,8 +131,8 @@ def key(name: str) -> str:
     """What two spellings of one name share; fit for an IRI, and empty only for a name without letters or digits.
 
     Case, spaces, dashes and underscores are dropped, except between two digits, where they tell numbers apart
-    (``Qwen2-7B`` is not ``Qwen-27B``: a dash before a digit stays as ``-`` when a digit stands before it too). ``+`` and
-    ``*`` are kept, since ``HumanEval+`` is another benchmark than ``HumanEval``.
+    (``Qwen2-7B`` is not ``Qwen-27B``: a dash before a digit stays as ``-`` when a digit stands before it too). ``+``
+    and ``*`` are kept, since ``HumanEval+`` is another benchmark than ``HumanEval``.
 
     >>> key("MiniF2F") == key("miniF2F") == key("mini-F2F")
     True

@@ -15,7 +15,7 @@ __all__ = ["Abbreviation", "abbreviations", "match_long_form"]
 
 _BRACKET = re.compile(r"\(([^()]{2,160})\)")
 _SHORT = re.compile(r"[^\W_][\w+*/.@&-]{0,19}(?: [A-Z0-9][\w+-]{0,9})?$")
-_SKIPPED = frozenset(["a", "an", "the", "of", "for", "and", "in", "on", "with", "to", "by", "from", "via", "as", "at", "or", "using", "through", "over", "under", "into"])
+_SKIPPED = frozenset("a an the of for and in on with to by from via as at or using through over under into".split())
 _WORDS = re.compile(r"[^\s]+")
 _APPOSITION = re.compile(r"(?<![\w-])([A-Z][\w+-]*[A-Z0-9][\w+-]*), (?:an?|the|our) ([^,.;:()]{8,160})")
 

@@ -1,7 +1,7 @@
 """Everything in a document that might be a name, from every source; `decide` says which of them are.
 
-Sources: the trained model, proposals, abbreviations, emphasis, the lexicon, words beside a printed change, and the shape of tokens. Each candidate keeps its
-source, so that a decision can be explained.
+Sources: the trained model, proposals, abbreviations, emphasis, the lexicon, words beside a printed change, and the
+shape of tokens. Each candidate keeps its source, so that a decision can be explained.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
 #: What makes an adjective of a name: the -based of "WQRM-based".
 _SUFFIX = re.compile(
-    r"-(?:based|style|like|trained|tuned|finetuned|guided|driven|enhanced|augmented|powered|generated|aware|inspired|level|specific|centric|only)$"
+    r"-(?:based|style|like|trained|tuned|finetuned|guided|driven|enhanced|augmented|powered|"
+    r"generated|aware|inspired|level|specific|centric|only)$"
 )
 _FIRST_WORD = re.compile(r"([\w-]+)\s+")
 _LAST_WORD = re.compile(r"\s+([\w-]+)$")
@@ -30,12 +31,14 @@ _FORMULA = re.compile(r"\$[^$]{1,200}\$")
 _CUTOFF = re.compile(r"\b[A-Za-z]{1,12}@(?:\d+[kK]?|[kKnN])\b")
 #: Words that no name ends with: the last ones say what became of a measure (the drop of "ASR drop").
 _LOOSE = frozenset(
-    "baseline baselines counterpart counterparts drop drops gain gains improvement improvements reduction reductions increase increases decrease decreases degradation "
+    "baseline baselines counterpart counterparts drop drops gain gains improvement improvements reduction reductions "
+    "increase increases decrease decreases degradation "
     "of with for in on to by and or from at via the a an as that which is are under over into than".split()
 )
+_TIER = "Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus"
 _VERSION = re.compile(
-    r"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{1,2}(?=[ -](?:Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus)\b))"
-    r"(?:[ -](?:Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus|Instruct|Chat|Thinking|Preview|Lite|Coder|VL|Math|\d+(?:\.\d+)?[BM]))*"
+    rf"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{{1,2}}(?=[ -](?:{_TIER})\b))"
+    rf"(?:[ -](?:{_TIER}|Instruct|Chat|Thinking|Preview|Lite|Coder|VL|Math|\d+(?:\.\d+)?[BM]))*"
 )
 _URL_TOKEN = re.compile(r"https?:|www\.|\.(?:com|org|io|net|science)\b")
 
@@ -148,14 +151,14 @@ def _from_lexicon(reading: Reading) -> Iterator[Candidate]:
 
 
 def _from_shape(reading: Reading) -> Iterator[Candidate]:
-    """Runs of tokens that look like names, or that are capitalised inside a sentence; formulas hold symbols, not names."""
+    """Runs of tokens that look like names, or are capitalised inside a sentence; formulas hold symbols, not names."""
     original = reading.document.text
     formulas = [tuple(map(reading.plain.position, m.span())) for m in _FORMULA.finditer(original)]
     for start, end in reading.bounds:
         run: list[re.Match[str]] = []
         for match in _TOKEN.finditer(reading.text, start, end):
-            opens = (
-                match.start() == start or (reading.text[match.start() - 1] in "\"“('`[" and match.start() - 1 == start)
+            opens = match.start() == start or (
+                reading.text[match.start() - 1] in "\"“('`[" and match.start() - 1 == start
             )
             fits = looks_named(match.group()) or (is_capitalised_word(match.group()) and not opens)
             fits = fits and reading.text[match.start() - 1 : match.start()] != "\\"

@@ -1,8 +1,8 @@
 """Candidates of one document gathered into names: every spelling, short and long form of one thing together.
 
-Joined are spellings with one key (`group_key`: case, dashes, plural, generic heads), a short form with the long form that
-defines it, and two forms of one lexicon entry. For each cluster all its places in the text are found, so that a name seen
-once is seen everywhere.
+Joined are spellings with one key (`group_key`: case, dashes, plural, generic heads), a short form with the long form
+that defines it, and two forms of one lexicon entry. For each cluster all its places in the text are found, so that a
+name seen once is seen everywhere.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _join_by_lexicon(reading: Reading, groups: dict[str, list[Candidate]], union
 
 
 def _join_measures(reading: Reading, groups: dict[str, list[Candidate]], union: _Union) -> None:
-    """Join "accuracy" with the one modified form of it in the document ("forecasting accuracy"); with two, all stay apart."""
+    """Join "accuracy" with its one modified form in the document ("forecasting accuracy"); with two, all stay apart."""
     measures = {
         group_key(reading.text[hit.start : hit.end])
         for hit in reading.hits

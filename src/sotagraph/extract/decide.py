@@ -78,7 +78,8 @@ def _probabilities(weights: Weights, facts: Sequence[str], classes: int) -> list
 def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[Decided], list[Decided]]:
     """Names of a document in the order of their first mentions, and metrics that only a result would make sure.
 
-    `threshold` is the least share of a name's probability against "none"; without it each kind has its own, fitted for F1.
+    `threshold` is the least share of a name's probability against "none"; without it each kind has its own, fitted
+    for F1.
     """
     view = View(reading)
     weights = _weights(reading)
@@ -104,8 +105,8 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
 def is_name(chances: Sequence[float], threshold: float) -> bool:
     """Whether a cluster with these probabilities of `CLASSES` is kept.
 
-    Between a core name and an optional one annotators differ, between a name and no name they hardly do: so a name must be
-    likelier than none by `threshold`, and only not hopeless beside optional.
+    Between a core name and an optional one annotators differ, between a name and no name they hardly do: so a name
+    must be likelier than none by `threshold`, and only not hopeless beside optional.
     """
     named, none = sum(chances[: len(KINDS)]), chances[-1]
     return named >= LEAST_NAME and named >= threshold * (named + none)

@@ -32,7 +32,8 @@ TAGS = ("O", *(f"{bi}-{kind}{mark}" for mark in ("", "?") for kind in KINDS for 
 ROLE_LABELS = ("none", "proposed", "used", "compared", "mentioned", "introduced", "evaluated")
 #: What the paper's own thing, or the paper, does to the object; partOf and variantOf are read the other way round.
 RELATION_LABELS = (
-    "proposes", "introduces", "uses", "evaluatedOn", "addresses", "outperforms", "comparedWith", "generalizes", "variantOf", "partOf",
+    "proposes", "introduces", "uses", "evaluatedOn", "addresses", "outperforms", "comparedWith", "generalizes",
+    "variantOf", "partOf",
 )  # fmt: skip
 #: What a printed number is.
 NUMBERS = ("none", "absolute", "gain", "speedup", "reduction", "baseline", "optional")

@@ -1,8 +1,8 @@
 """What speaks for and against a cluster being a name, as a set of named facts that a linear model weighs.
 
-A feature is a word such as ``model method .9`` or ``proposal dataset``. Numbers are cut into bins, so that every weight can be
-read and every decision explained by the few features that made it. Features that start with ``model`` come from the trained
-tagger; without it the others decide, by weights of their own.
+A feature is a word such as ``model method .9`` or ``proposal dataset``. Numbers are cut into bins, so that every
+weight can be read and every decision explained by the few features that made it. Features that start with ``model``
+come from the trained tagger; without it the others decide, by weights of their own.
 """
 
 from __future__ import annotations
@@ -26,11 +26,15 @@ _BEFORE = {
     "compare": r"compared (?:to|with)|in comparison (?:to|with)|comparable to|on par with|relative to",
     "than": r"\bthan\b",
     "outperform": r"outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|superior to|improv\w+ (?:up)?on|over\b",
-    "unlike": r"unlike|in contrast to|as opposed to|instead of|rather than|alternative to|existing|prior|previous|baselines?|state-of-the-art",
+    "unlike": r"unlike|in contrast to|as opposed to|instead of|rather than|alternative to|existing|prior|previous"
+    r"|baselines?|state-of-the-art",
     "such as": r"such as|including|e\.g\.|like\b|namely",
-    "use": r"\bus(?:e|es|ing)\b|leverag\w+|adopt\w*|employ\w*|appl(?:y|ies|ying)\b|incorporat\w+|integrat\w+|combin\w+|adapt\w*|utiliz\w+",
-    "built on": r"(?:based|built|build\w*|rel(?:y|ies|ying)) (?:up)?on|extend\w*|inspired by|fine-?tun\w+|train\w*|initiali[sz]ed from|via\b|with\b|through\b",
-    "evaluate": r"evaluat\w+|experiments?|validat\w+|test(?:ed|s|ing)?|benchmark\w*|results?|performance|achiev\w+|score\w*",
+    "use": r"\bus(?:e|es|ing)\b|leverag\w+|adopt\w*|employ\w*|appl(?:y|ies|ying)\b"
+    r"|incorporat\w+|integrat\w+|combin\w+|adapt\w*|utiliz\w+",
+    "built on": r"(?:based|built|build\w*|rel(?:y|ies|ying)) (?:up)?on|extend\w*|inspired by"
+    r"|fine-?tun\w+|train\w*|initiali[sz]ed from|via\b|with\b|through\b",
+    "evaluate": r"evaluat\w+|experiments?|validat\w+|test(?:ed|s|ing)?|benchmark\w*|results?|performance"
+    r"|achiev\w+|score\w*",
     "on": r"\bon(?: the| both)?$|\bon (?:[\w-]+ ){0,3}$|\bacross\b",
     "dataset": r"datasets?|benchmarks?|corpora|corpus|suites?",
     "propose": r"propos\w+|introduc\w+|present\w*|develop\w*|releas\w+|construct\w*|curat\w+",
@@ -43,7 +47,8 @@ _BEFORE = {
 }
 _AFTER = {
     "head": r"^[\s\-]*(?:[\w-]+ )?(?P<head>" + "|".join(sorted(HEADS, key=len, reverse=True)) + r")\b",
-    "wins": r"^[^.;]{0,40}?\b(?:outperform|surpass|achiev|improv|reduc|exceed|attain|yield|demonstrat|enabl|consist|provid|leverag|introduc|employ|us)\w*",
+    "wins": r"^[^.;]{0,40}?\b(?:outperform|surpass|achiev|improv|reduc|exceed|attain|yield|demonstrat"
+    r"|enabl|consist|provid|leverag|introduc|employ|us)\w*",
     "is a": r"^[\s,]*(?:\([^)]*\)\s*)?(?:,| is| are| -)\s+(?:an?|the|our)\b",
     "bracket number": r"^\s*\(\s*[+-]?\d",
     "number": r"^[\s:(]*[+-]?\d",
@@ -180,7 +185,9 @@ def _measures() -> frozenset[str]:
 @cache
 def _cut_measures() -> frozenset[str]:
     """What the lexicon knows with a cut-off: the pass of pass@1."""
-    return frozenset(f.partition("@")[0].lower() for e in lexicon.load().entries if e.kind == "metric" for f in e.forms if "@" in f)
+    return frozenset(
+        f.partition("@")[0].lower() for e in lexicon.load().entries if e.kind == "metric" for f in e.forms if "@" in f
+    )
 
 
 def _heads(surface: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Names of the lexicon in a text, by spaCy's PhraseMatcher.
 
-Long or many-word names are found in any case; acronyms, capitalised words and names that are also ordinary words only as
-the lexicon spells them ("MATH" is a benchmark, "math" is not).
+Long or many-word names are found in any case; acronyms, capitalised words and names that are also ordinary words only
+as the lexicon spells them ("MATH" is a benchmark, "math" is not).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Quantities named beside a printed change: "reduces token usage by 45%", "a 30% drop in latency", "2x higher throughput".
+"""Quantities named beside a printed change: "reduces token usage by 45%", "a 30% drop in latency", "2x higher speed".
 
 The words between a verb of change and its number name what was measured, whether or not a lexicon knows the metric.
 """
@@ -10,30 +10,45 @@ import re
 __all__ = ["measured"]
 
 _NUMBER = r"[~≈<>]?\s*[+\-±]?\d[\d.,]*\s*(?:%|x\b|×|-?fold\b|times\b|points?\b|pp\b)"
-_HEDGE = r"(?:(?:up to|at least|at most|about|around|over|more than|less than|nearly|almost|approximately|roughly|an average of|on average|as much as|a factor of|a|an|another)\s+)*"
+_HEDGE = (
+    r"(?:(?:up to|at least|at most|about|around|over|more than|less than|nearly|almost|approximately|roughly|"
+    r"an average of|on average|as much as|a factor of|a|an|another)\s+)*"
+)
 _WORD = r"[A-Za-z][\w@/+-]*"
 _PHRASE = rf"(?P<what>{_WORD}(?:\s+(?:of\s+)?{_WORD}){{0,3}}?)"
-_SKIP = r"(?:(?:the|its|their|our|average|overall|mean|total|both|downstream|relative|absolute|final|end-to-end|model|corresponding)\s+)*"
+_SKIP = (
+    r"(?:(?:the|its|their|our|average|overall|mean|total|both|downstream|relative|absolute|final|end-to-end|model|"
+    r"corresponding)\s+)*"
+)
+#: What may follow the phrase, so that it is not cut in the middle.
+_END = (
+    r"(?=\s*(?:[.,;:)(]|and\b|or\b|while|with|over|compared|relative|on\b|across|for\b|when|by\b|at\b|in\b|from\b|"
+    r"versus|vs|without|than|under|against|to\b|$))"
+)
 _BY = re.compile(
-    rf"\b(?:reduc|improv|increas|decreas|lower|boost|cut|enhanc|rais|shorten|rais|degrad|accelerat|minimi[sz]|slash|trim|drop|lift|speed)\w*\s+{_SKIP}{_PHRASE}\s+by\s+{_HEDGE}{_NUMBER}",
+    rf"\b(?:reduc|improv|increas|decreas|lower|boost|cut|enhanc|rais|shorten|rais|degrad|"
+    rf"accelerat|minimi[sz]|slash|trim|drop|lift|speed)\w*\s+{_SKIP}{_PHRASE}\s+by\s+{_HEDGE}{_NUMBER}",
     re.IGNORECASE,
 )
 _IN = re.compile(
-    rf"{_NUMBER}\s+(?:(?:relative|absolute|average|overall|further|additional|mean)\s+)?(?:reduction|improvement|increase|decrease|drop|gain|boost|decline|savings?|rise|cut)s?\s+(?:in|of)\s+{_SKIP}{_PHRASE}"
-    r"(?=\s*(?:[.,;:)(]|and\b|or\b|while|with|over|compared|relative|on\b|across|for\b|when|by\b|at\b|in\b|from\b|versus|vs|without|than|under|against|to\b|$))",
+    rf"{_NUMBER}\s+(?:(?:relative|absolute|average|overall|further|additional|mean)\s+)?"
+    rf"(?:reduction|improvement|increase|decrease|drop|gain|boost|decline|savings?|rise|cut)s?\s+"
+    rf"(?:in|of)\s+{_SKIP}{_PHRASE}{_END}",
     re.IGNORECASE,
 )
 _HIGHER = re.compile(
-    rf"{_NUMBER}\s+(?:higher|lower|better|greater|fewer|less|more|reduced|increased|improved|smaller|shorter|larger|longer)\s+{_SKIP}{_PHRASE}"
-    r"(?=\s*(?:[.,;:)(]|and\b|or\b|while|with|over|compared|relative|on\b|across|for\b|when|by\b|at\b|in\b|from\b|versus|vs|without|than|under|against|to\b|$))",
+    rf"{_NUMBER}\s+(?:higher|lower|better|greater|fewer|less|more|reduced|increased|improved|"
+    rf"smaller|shorter|larger|longer)\s+{_SKIP}{_PHRASE}{_END}",
     re.IGNORECASE,
 )
 _OF = re.compile(
-    rf"\b(?:an?|the)\s+(?:(?:average|overall|mean|final|new|high|state-of-the-art)\s+)*(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d",
+    rf"\b(?:an?|the)\s+(?:(?:average|overall|mean|final|new|high|state-of-the-art)\s+)*"
+    rf"(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d",
     re.IGNORECASE,
 )
 _NOT = frozenset(
-    ["it", "them", "this", "that", "these", "which", "performance", "results", "result", "method", "methods", "model", "models", "number", "baseline", "baselines", "total"]
+    "it them this that these which performance results result method methods model models number baseline "
+    "baselines total".split()
 )
 
 

@@ -1,7 +1,7 @@
 """What the model says about the slots of a number: which mention is its method, dataset, metric and baseline.
 
-A number asks with a query for each slot, the first word of each mention answers with a key (Vinyals et al. 2015, "Pointer
-networks"); the mentions of one thing share their probability.
+A number asks with a query for each slot, the first word of each mention answers with a key (Vinyals et al. 2015,
+"Pointer networks"); the mentions of one thing share their probability.
 """
 
 from __future__ import annotations

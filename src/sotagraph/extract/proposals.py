@@ -16,38 +16,50 @@ from sotagraph.extract.shapes import LEADING, NAME, TOKEN, head_kind, is_capital
 __all__ = ["Proposal", "proposals"]
 
 _VERB = (
-    r"(?:propos|introduc|present|develop|design|releas|construct|creat|describ|contribut|build|built|establish|unveil|curat|formulat|devis|"
-    r"implement|instantiat|offer|provid|open-sourc|put forward)(?:e[sd]?|s|ed|ing|t|te|tes)?"
+    r"(?:propos|introduc|present|develop|design|releas|construct|creat|describ|contribut|build|built|establish|unveil|"
+    r"curat|formulat|devis|implement|instantiat|offer|provid|open-sourc|put forward)(?:e[sd]?|s|ed|ing|t|te|tes)?"
 )
 _WHO = r"(?:we|this (?:paper|work|study|article)|the (?:paper|authors)|our (?:paper|work))"
-_ADVERB = r"(?:\s+(?:here|further|also|then|thus|therefore|first|now|formally|next|additionally|finally|instead|hereby|subsequently|theoretically))*"
+_ADVERB = (
+    r"(?:\s+(?:here|further|also|then|thus|therefore|first|now|formally|next|additionally|finally|instead|hereby|"
+    r"subsequently|theoretically))*"
+)
 _WE_PROPOSE = re.compile(
-    rf"\b{_WHO}\b(?:,? [\w\s-]{{0,40}}?,?)??{_ADVERB}\s+(?:have\s+)?{_VERB}(?:\s+and\s+{_VERB})?\s+(?P<what>[^.;]{{2,260}})",
+    rf"\b{_WHO}\b(?:,? [\w\s-]{{0,40}}?,?)??{_ADVERB}\s+(?:have\s+)?{_VERB}(?:\s+and\s+{_VERB})?\s+"
+    r"(?P<what>[^.;]{2,260})",
     re.IGNORECASE,
 )
 _PROPOSE_TO = re.compile(r"(?:that|how|to|whether|by|why)\b", re.IGNORECASE)
 _CALLED = re.compile(
-    rf"\b(?:called|named|termed|dubbed|coined|titled|denoted(?: (?:as|by))?|referred to as|known as|abbreviated as|(?:which|that) we (?:call|term|name|dub|refer to as)|"
-    rf"we (?:call|term|name|dub) (?:it|this|these|the resulting \w+|our \w+)|namely|i\.e\.,?)[,:]?\s+(?:the\s+)?[\"“'‘`]*(?P<name>{NAME})"
+    rf"\b(?:called|named|termed|dubbed|coined|titled|denoted(?: (?:as|by))?|referred to as|"
+    rf"known as|abbreviated as|(?:which|that) we (?:call|term|name|dub|refer to as)|"
+    rf"we (?:call|term|name|dub) (?:it|this|these|the resulting \w+|our \w+)|namely|i\.e\.,?)[,:]?\s+"
+    rf"(?:the\s+)?[\"“'‘`]*(?P<name>{NAME})"
 )
 _IS_A = re.compile(
-    rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?(?:,| is| are|\s*[-:])\s+(?:an?|the first|our|the)\s+(?P<what>(?:[\w-]+\s+){{0,6}}?(?:novel|new|first|simple|lightweight|"
-    rf"unified|general|large-scale|comprehensive|open-source|principled|scalable|training-free|plug-and-play|efficient|end-to-end)\b[^.;]{{3,120}})"
+    rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?(?:,| is| are|\s*[-:])\s+(?:an?|the first|our|the)\s+"
+    r"(?P<what>(?:[\w-]+\s+){0,6}?(?:novel|new|first|simple|lightweight|"
+    r"unified|general|large-scale|comprehensive|open-source|principled|scalable|training-free|plug-and-play|"
+    r"efficient|end-to-end)\b[^.;]{3,120})"
 )
 _APPOSED = re.compile(rf"(?:,|:|\s-)\s*(?P<name>{NAME})(?=\s*(?:,|\(|\.|;|:|$| -| that| which| to| for| by| where))")
 _DIRECT = re.compile(rf"\s*[\"“'‘`]*(?P<name>{NAME})")
 _NOUN_NAME = re.compile(
-    rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})"
+    rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|"
+    rf"optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})"
 )
 #: A phrase without article or capitals that an apposition explains is used as a name (guidelines, edge cases).
 _BARE = re.compile(
     rf"\b(?:(?i:{_WHO}){_ADVERB}\s+{_VERB}|(?:by|through|via)\s+(?:introducing|proposing|presenting|developing))\s+"
-    r"(?P<name>(?!(?:an?|the|our|its|their|new|novel|several|two|three|some|many|how|that|to|theoretical|empirical|extensive|various|both|this|these)\b)"
-    r"[a-z][\w-]+(?:\s+[a-z][\w-]+){1,3})(?:\s*\([A-Z][^()]{1,20}\))?,\s+(?:an?|our|the first)\s+(?P<what>[^.;]{3,160})",
+    r"(?P<name>(?!(?:an?|the|our|its|their|new|novel|several|two|three|some|many|how|that|to|"
+    r"theoretical|empirical|extensive|various|both|this|these)\b)"
+    r"[a-z][\w-]+(?:\s+[a-z][\w-]+){1,3})(?:\s*\([A-Z][^()]{1,20}\))?,\s+"
+    r"(?:an?|our|the first)\s+(?P<what>[^.;]{3,160})",
 )
 _LIST = re.compile(
     r"\b(?P<what>(?:novel|new|principled|two|three|four|efficient|practical|simple|complementary)\s+(?:[\w-]+\s+){0,3}?"
-    r"(?:algorithms|methods|models|variants|modules|benchmarks|datasets|metrics|estimators|optimizers|components|mechanisms|losses)),\s+"
+    r"(?:algorithms|methods|models|variants|modules|benchmarks|datasets|metrics|estimators|optimizers|"
+    r"components|mechanisms|losses)),\s+"
     rf"(?P<name>{NAME}),\s+(?:that|which|each|both|where|to)\b"
 )
 _PASSIVE = re.compile(

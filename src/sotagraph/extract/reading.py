@@ -1,7 +1,7 @@
 """One document as the rules see it: its plain text, and what each component has found so far.
 
-Offsets here are into the plain text (`Reading.text`), where LaTeX and Markdown are seen through; `Reading.original` leads
-back to offsets of the document. Components fill a reading in the order of the pipeline; none looks ahead.
+Offsets here are into the plain text (`Reading.text`), where LaTeX and Markdown are seen through; `Reading.original`
+leads back to offsets of the document. Components fill a reading in the order of the pipeline; none looks ahead.
 """
 
 from __future__ import annotations

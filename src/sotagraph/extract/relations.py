@@ -72,14 +72,18 @@ def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Stat
 
 
 def _families(reading: Reading, decided: Sequence[Decided], said: set[tuple[str, str]]) -> Iterator[Statement]:
-    """variantOf by the shape of names: a name that is another's with a size, a version or a leading word (X-8B, Sparse X)."""
+    """Variants by the shape of names: another's name with a size, a version or a leading word (X-8B, Sparse X)."""
     for thing in decided:
         bases = [d for d in decided if d is not thing and d.kind == thing.kind and _is_variant(thing.name, d.name)]
         base = max(bases, key=lambda d: len(d.name), default=None)
         if base is not None and not {(thing.name, "variantOf"), (thing.name, "partOf")} & said:
             evidence = _evidence(reading, thing, "variantOf", "variant by name")
             yield Statement(
-                subject=thing.name, predicate="variantOf", object=base.name, evidence=evidence, confidence=thing.confidence
+                subject=thing.name,
+                predicate="variantOf",
+                object=base.name,
+                evidence=evidence,
+                confidence=thing.confidence,
             )
 
 

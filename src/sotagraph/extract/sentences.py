@@ -1,8 +1,9 @@
 """Sentence boundaries of scientific prose, by rule, over the original text.
 
-A full stop, question or exclamation mark ends a sentence when white space and something that can open one follow, unless
-it belongs to an abbreviation ("et al.", "Fig. 3", "w.r.t."), a number ("0.5"), an initial, or a bracket still open.
-Brackets are read because abstracts put whole remarks into them ("(e.g., A. B)"). A blank line always ends a sentence.
+A full stop, question or exclamation mark ends a sentence when white space and something that can open one follow,
+unless it belongs to an abbreviation ("et al.", "Fig. 3", "w.r.t."), a number ("0.5"), an initial, or a bracket still
+open. Brackets are read because abstracts put whole remarks into them ("(e.g., A. B)"). A blank line always ends a
+sentence.
 """
 
 from __future__ import annotations

@@ -8,15 +8,18 @@ from collections.abc import Sequence
 __all__ = ["code_urls", "urls"]
 
 _URL = re.compile(
-    r"\bhttps?://[^\s<>\"'{}|\\^`\[\]()]+(?:\([^\s()]*\)[^\s<>\"'{}|\\^`\[\]()]*)*|\bwww\.[^\s<>\"'{}()]+|\b(?:github|gitlab|huggingface|bitbucket)\.(?:com|co|org)/[^\s<>\"'{}()]+"
+    r"\bhttps?://[^\s<>\"'{}|\\^`\[\]()]+(?:\([^\s()]*\)[^\s<>\"'{}|\\^`\[\]()]*)*"
+    r"|\bwww\.[^\s<>\"'{}()]+|\b(?:github|gitlab|huggingface|bitbucket)\.(?:com|co|org)/[^\s<>\"'{}()]+"
 )
 _HOLDS = re.compile(
-    r"\b(?:codes?|codebase|source|implementations?|data|datasets?|benchmarks?|models?|weights|checkpoints?|repository|repo|software|package|library|toolkit|open-?sourced?|released?|scripts?)\b",
+    r"\b(?:codes?|codebase|source|implementations?|data|datasets?|benchmarks?|models?|weights|checkpoints?|"
+    r"repository|repo|software|package|library|toolkit|open-?sourced?|released?|scripts?)\b",
     re.IGNORECASE,
 )
 _PAGE = re.compile(r"\b(?:project|demo|web|home)\s*-?(?:page|site|website)?s?\b|\bvideos?\b|\bwebsite\b", re.IGNORECASE)
 _HOST = re.compile(
-    r"(?:github\.com|gitlab\.com|bitbucket\.org|4open\.science|huggingface\.co|zenodo\.org|osf\.io|codeocean|figshare|kaggle\.com)",
+    r"(?:github\.com|gitlab\.com|bitbucket\.org|4open\.science|huggingface\.co|zenodo\.org|osf\.io|codeocean|"
+    r"figshare|kaggle\.com)",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(r"github\.com/?$|github\.com/(?:xxx|anonymous)/?$|example\.(?:com|org)", re.IGNORECASE)
@@ -40,8 +43,8 @@ def urls(text: str) -> list[tuple[int, int]]:
 def code_urls(text: str, bounds: Sequence[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
     """(start, end) of each address said to hold code, weights or data, and the range of the sentence that says it.
 
-    An address on a host of repositories counts by itself; any other needs a sentence that speaks of code or data and not of
-    a project page.
+    An address on a host of repositories counts by itself; any other needs a sentence that speaks of code or data and
+    not of a project page.
 
     >>> text = "Project page: https://x.io/p. Code is at https://github.com/a/b."
     >>> [text[a:b] for a, b, *_ in code_urls(text, [(0, 29), (30, 64)])]

@@ -1,8 +1,8 @@
 """Words and word pieces of a text, with offsets: what the trained model reads.
 
-The pieces are those of BERT's uncased vocabulary (Devlin et al. 2019; greedy longest match first, Wu et al. 2016). Since that
-vocabulary forgets case and markup, which say most about names ("MATH" is a benchmark, "math" is not), every word carries
-a *shape* and an *emphasis* beside its pieces.
+The pieces are those of BERT's uncased vocabulary (Devlin et al. 2019; greedy longest match first, Wu et al. 2016).
+Since that vocabulary forgets case and markup, which say most about names ("MATH" is a benchmark, "math" is not),
+every word carries a *shape* and an *emphasis* beside its pieces.
 """
 
 from __future__ import annotations
