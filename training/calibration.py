@@ -24,8 +24,9 @@ import gold
 import reliability
 import result_data
 import train_results
-from predict import load_prediction
+from predict import StaleError, load_prediction
 from sotagraph.extract import decide, results
+from sotagraph.extract.decide import CLASSES, RELATION_TESTS, ROLES
 from sotagraph.extract.pipeline import build_pipeline
 from sotagraph.extract.reading import Reading, read_document
 from sotagraph.model import Document, Extraction
@@ -36,6 +37,7 @@ Models = Mapping[str, Any]
 STRENGTH = 1.0
 #: Parts are dealt into at most so many folds.
 FOLDS = 4
+DATA = Path(__file__).resolve().parents[1] / "src" / "sotagraph" / "data"
 
 
 def findings(key: str, text: str, predictions: Path | None) -> Extraction:
@@ -68,8 +70,20 @@ def standing_in(decision: Models, of_results: Models) -> Iterator[None]:
         yield
 
 
+def decisions(rows: Mapping[str, list[fit_decision.Row]], thresholds: Mapping[str, Sequence[float]]) -> Models:
+    """Models of all questions; thresholds are taken over, since a few numbers learn no paper by heart."""
+    sizes = {"kind": len(CLASSES)} | {f"role {kind}": len(roles) for kind, roles in ROLES.items()}
+    sizes |= {f"relation {name}": 2 for name in RELATION_TESTS}
+    models: dict[str, Any] = {q: fit_decision.fit(its_rows, sizes[q], STRENGTH) for q, its_rows in rows.items()}
+    return models | {"thresholds": thresholds}
+
+
 def judged(
-    shared: Path, folds: Sequence[Sequence[int]], predictions: Path | None, of_results: Sequence[Models]
+    shared: Path,
+    folds: Sequence[Sequence[int]],
+    predictions: Path | None,
+    thresholds: Mapping[str, Sequence[float]],
+    of_results: Sequence[Models],
 ) -> dict[str, list[reliability.Judged]]:
     """All findings about the parts of the folds, each by models that have not read its fold."""
     rows = [fit_decision.collect(shared, list(fold), predictions) for fold in folds]
@@ -77,10 +91,14 @@ def judged(
     for number, fold in enumerate(folds):
         others = [its_rows for i, its_rows in enumerate(rows) if i != number]
         joined = {question: [row for other in others for row in other[question]] for question in others[0]}
-        with standing_in(fit_decision.fit_all(joined, [STRENGTH]), of_results[number]):
+        with standing_in(decisions(joined, thresholds), of_results[number]):
             papers = [paper for part in fold for paper in gold.load(shared, f"part_{part}").items()]
             for key, (text, truth) in papers:
-                record = to_record(findings(key, text, predictions))
+                try:
+                    record = to_record(findings(key, text, predictions))
+                except StaleError as stale:
+                    print(f"left out: {stale}")
+                    continue
                 for what, items in reliability.judge(gold.scorer(shared), truth, record).items():
                     out[what] += items
     return out
@@ -92,6 +110,10 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--predictions", type=Path, required=True)
     parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], required=True)
+    parser.add_argument(
+        "--decision", type=Path, default=DATA / "decision-model.json", help="thresholds with the network"
+    )
+    parser.add_argument("--rules", type=Path, default=DATA / "decision-rules.json", help="thresholds without it")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     numbers = {
@@ -103,8 +125,10 @@ def main() -> None:
         train_results.train([n for part in numbers if part not in fold for n in numbers[part]]) for fold in folds
     ]
     tables, before = {}, {}
-    for name, predictions in (("model", args.predictions), ("rules", None)):
-        found = judged(args.shared, folds, predictions, of_results)
+    ways = (("model", args.predictions, args.decision), ("rules", None, args.rules))
+    for name, predictions, decision in ways:
+        thresholds = json.loads(decision.read_text(encoding="utf-8"))["models"]["thresholds"]
+        found = judged(args.shared, folds, predictions, thresholds, of_results)
         tables[name] = {what: reliability.isotonic(items) for what, items in found.items()}
         before[name] = {what: len(items) for what, items in found.items()}
         for what, items in found.items():

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 import data as annotations
-from predict import load_prediction
+from predict import StaleError, load_prediction
 from sotagraph.extract.candidates import candidates
 from sotagraph.extract.clusters import Cluster, clusters
 from sotagraph.extract.decide import CLASSES, RELATION_TESTS, ROLES
@@ -158,7 +158,11 @@ def collect(shared: Path, parts: list[int], predictions: Path | None) -> dict[st
         **{f"relation {r}": [] for r in RELATION_TESTS},
     }
     for abstract, gold in annotations.load_parts(shared, parts):
-        reading = read(abstract, predictions)
+        try:
+            reading = read(abstract, predictions)
+        except StaleError as stale:
+            print(f"left out: {stale}")
+            continue
         view = View(reading)
         said = annotations.all_relations(gold)
         made = clusters(reading, candidates(reading))

@@ -68,6 +68,8 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
     note = f"parts {listed(PARTS)} of the annotated abstracts; mean of two orders of the data"
     decide = ("fit_decision.py", *data, "--out", "{out}")
     unread = ("--predictions", predictions, "--parts", parts)
+    decided = ("--decision", str(work / "decision" / "decision-model.json"))
+    decided += ("--rules", str(work / "rules" / "decision-rules.json"))
     folds, told = [], []
     for number, (seed, held) in enumerate(FOLDS, 1):
         rest = listed([part for part in PARTS if part not in held])
@@ -94,7 +96,7 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
             "calibration",
             "calibration.json",
             "what confidences are worth",
-            (("calibration.py", *data, *unread, "--out", "{out}"),),
+            (("calibration.py", *data, *unread, *decided, "--out", "{out}"),),
         ),
     ]
 

@@ -32,7 +32,7 @@ class Layer(nn.Module):
         self.norm1, self.norm2 = nn.LayerNorm(HIDDEN, eps=1e-12), nn.LayerNorm(HIDDEN, eps=1e-12)
         self.drop = nn.Dropout(0.1)
 
-    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+    def forward(self, x: Tensor, bias: Tensor | None) -> Tensor:
         """`x` is (batch, pieces, hidden); `bias` is added to attention scores, 0 where a piece may be seen."""
         batch, length, _ = x.shape
         q, k, v = (
@@ -40,7 +40,10 @@ class Layer(nn.Module):
         )
         # No dropout on attention weights: drawing them took half of a training step on a CPU, and the fused kernel is
         # slower still.
-        mixed = (q @ k.transpose(-1, -2) / math.sqrt(HIDDEN // HEADS) + bias.to(q.dtype)).softmax(-1).to(v.dtype) @ v
+        scores = q @ k.transpose(-1, -2) / math.sqrt(HIDDEN // HEADS)
+        if bias is not None:
+            scores = scores + bias.to(q.dtype)
+        mixed = scores.softmax(-1).to(v.dtype) @ v
         mixed = mixed.transpose(1, 2).reshape(batch, length, HIDDEN)
         x = self.norm1(x + self.out(mixed))
         return self.norm2(x + self.drop(self.outer(nn.functional.gelu(self.inner(x)))))
@@ -71,8 +74,8 @@ class Net(nn.Module):
         self.keys = nn.Linear(HIDDEN, len(SLOTS) * POINT)
         self.nothing = nn.Parameter(torch.zeros(len(SLOTS), POINT))
 
-    def encode(self, ids: Tensor, shapes: Tensor, emphases: Tensor, mask: Tensor) -> Tensor:
-        """(batch, pieces, hidden) states; `mask` is 1 where there is a piece."""
+    def encode(self, ids: Tensor, shapes: Tensor, emphases: Tensor, mask: Tensor | None) -> Tensor:
+        """(batch, pieces, hidden) states; `mask` is 1 where there is a piece, None where there is no padding."""
         x = (
             self.word(ids)
             + self.position.weight[: ids.shape[1]]
@@ -81,12 +84,12 @@ class Net(nn.Module):
             + self.emphasis(emphases)
         )
         x = self.drop(self.norm(x))
-        bias = (1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4
+        bias = None if mask is None else (1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4
         for layer in self.layers:
             x = layer(x, bias)
         return self.drop(x)
 
-    def forward(self, ids: Tensor, shapes: Tensor, emphases: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
+    def forward(self, ids: Tensor, shapes: Tensor, emphases: Tensor, mask: Tensor | None = None) -> tuple[Tensor, ...]:
         """All heads at all pieces, in the order of `OUTPUTS`."""
         x = self.encode(ids, shapes, emphases, mask)
         return self.tags(x), self.roles(x), self.relations(x), self.numbers(x), self.queries(x), self.keys(x)

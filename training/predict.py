@@ -17,10 +17,20 @@ from sotagraph.extract.tagger import Prediction
 FIELDS = ("tags", "roles", "relations", "numbers", "queries", "keys", "nothing")
 
 
+class StaleError(ValueError):
+    """Figures that were kept before the text was cut into words otherwise."""
+
+
 def load_prediction(path: Path, text: str) -> Prediction:
-    """The kept figures of one text."""
+    """The kept figures of one text.
+
+    Raises:
+        StaleError: they are for other words than the text now has.
+    """
     kept = np.load(path)
     encoded = encode(text, {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2})
+    if len(kept["tags"]) != len(encoded.words):
+        raise StaleError(f"{path} holds {len(kept['tags'])} words, the text has {len(encoded.words)}; predict anew")
     return Prediction(encoded=encoded, **{name: kept[name].astype(np.float32) for name in FIELDS})
 
 

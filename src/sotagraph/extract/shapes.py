@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["HEADS", "LEADING", "NAME", "TOKEN", "head_kind", "looks_named", "not_a_name", "strip_heads"]
 
@@ -14,11 +15,18 @@ NAME = rf"{TOKEN}(?: (?:(?:of|for|in|the|with|on|to|and|via|at) )?(?=[^ ]*[A-Z0-
 #: Head nouns that tell the kind of what they follow or stand for.
 HEADS: dict[str, str] = {
     **dict.fromkeys(
-        ["framework", "frameworks", "method", "methods", "approach", "approaches", "algorithm", "algorithms", "model", "models", "architecture", "architectures", "network", "networks", "module", "modules", "loss", "losses", "optimizer", "optimizers", "technique", "techniques", "strategy", "strategies", "paradigm", "paradigms", "system", "systems", "pipeline", "pipelines", "mechanism", "mechanisms", "scheme", "layer", "layers", "attention", "policy", "agent", "agents", "library", "toolkit", "package", "estimator", "estimators", "regularizer", "regularization", "sampler", "planner", "solver", "decoder", "encoder", "adapter", "tokenizer", "kernel", "operator", "transformer", "transformers", "family", "protocol", "procedure", "baseline", "baselines", "engine", "compiler", "interface", "plugin"],
+        "framework frameworks method methods approach approaches algorithm algorithms model models "
+        "architecture architectures network networks module modules loss losses optimizer optimizers "
+        "technique techniques strategy strategies paradigm paradigms system systems pipeline pipelines "
+        "mechanism mechanisms scheme layer layers attention policy agent agents library toolkit package "
+        "estimator estimators regularizer regularization sampler planner solver decoder encoder adapter "
+        "tokenizer kernel operator transformer transformers family protocol procedure baseline baselines "
+        "engine compiler interface plugin".split(),
         "method",
     ),
     **dict.fromkeys(
-        ["dataset", "datasets", "benchmark", "benchmarks", "corpus", "corpora", "suite", "testbed", "simulator", "simulators", "environment", "environments", "collection", "leaderboard", "challenge", "database"],
+        "dataset datasets benchmark benchmarks corpus corpora suite testbed simulator simulators environment "
+        "environments collection leaderboard challenge database".split(),
         "dataset",
     ),
     **dict.fromkeys(["metric", "metrics", "score", "scores", "measure", "measures", "index", "rate"], "metric"),
@@ -29,16 +37,25 @@ _GENERIC_HEAD = re.compile(
 )  # "GRPO algorithm" names GRPO
 #: Words that open a noun phrase and belong to no name.
 LEADING = frozenset(
-    ["a", "an", "the", "our", "its", "their", "this", "that", "these", "those", "novel", "new", "simple", "effective", "efficient", "proposed", "two", "three", "first", "large", "largest", "comprehensive", "unified", "general", "generic", "lightweight", "open", "open-source", "such", "popular", "recent", "standard", "existing", "latest", "both"]
+    "a an the our its their this that these those novel new simple effective efficient proposed two three "
+    "first large largest comprehensive unified general generic lightweight open open-source such popular "
+    "recent standard existing latest both".split()
 )
 #: Capitalised words that open sentences or carry no name of their own.
 _COMMON_CAPITALS = frozenset(
-    ["We", "Our", "The", "This", "These", "Those", "In", "To", "For", "On", "With", "By", "As", "At", "It", "Its", "However", "Moreover", "Furthermore", "Additionally", "Specifically", "Empirically", "Experiments", "Extensive", "Experimental", "Results", "Code", "Data", "Recent", "Despite", "While", "Although", "Since", "When", "Where", "Here", "Unlike", "Given", "Based", "Using", "Through", "Finally", "First", "Second", "Third", "Then", "Thus", "Hence", "Therefore", "Also", "Both", "Each", "Many", "Most", "Such", "Several", "Existing", "Current", "Compared", "Notably", "Importantly", "Motivated", "Inspired", "Leveraging", "Building", "Across", "Among", "Under", "Over", "Without", "Beyond", "During", "After", "Before", "Between", "Project", "Website", "Section", "Figure", "Table", "Theorem", "Algorithm", "Appendix", "I", "II", "III", "IV", "AI", "ML", "GPU", "GPUs", "CPU", "CPUs", "API", "APIs", "US", "USA", "UK", "EU", "URL", "PDF", "SOTA", "SoTA", "OOD", "ID", "USD", "STEM", "NLP", "CV", "IoT", "QA", "i.e", "e.g"]
+    "We Our The This These Those In To For On With By As At It Its However Moreover Furthermore Additionally "
+    "Specifically Empirically Experiments Extensive Experimental Results Code Data Recent Despite While "
+    "Although Since When Where Here Unlike Given Based Using Through Finally First Second Third Then Thus "
+    "Hence Therefore Also Both Each Many Most Such Several Existing Current Compared Notably Importantly "
+    "Motivated Inspired Leveraging Building Across Among Under Over Without Beyond During After Before "
+    "Between Project Website Section Figure Table Theorem Algorithm Appendix I II III IV AI ML GPU GPUs CPU "
+    "CPUs API APIs US USA UK EU URL PDF SOTA SoTA OOD ID USD STEM NLP CV IoT QA i.e e.g".split()
 )
 
 
+@lru_cache(maxsize=1 << 15)
 def looks_named(text: str) -> bool:
-    """Whether a token has the shape of a coined name rather than of a word: MiniF2F, GRPO, Qwen2.5-VL, but not Method or of.
+    """Whether a token has the shape of a coined name, not of a word: MiniF2F, GRPO, Qwen2.5-VL, but not Method or of.
 
     >>> [looks_named(t) for t in ("MiniF2F", "GRPO", "InFOM", "Kanzi", "method", "DC-3")]
     [True, True, True, False, False, True]
@@ -52,11 +69,13 @@ def looks_named(text: str) -> bool:
 
 #: Makers and machines: capitalised, and no methods, datasets or metrics (guideline 2).
 _MAKERS = frozenset(
-    "ours openai nvidia google deepmind microsoft meta anthropic amazon apple ibm intel amd alibaba tencent baidu bytedance huawei samsung "
-    "github gitlab twitter facebook youtube reddit wikipedia linux windows android ios arxiv acl iclr neurips icml cvpr emnlp aaai".split()
+    "ours openai nvidia google deepmind microsoft meta anthropic amazon apple ibm intel amd alibaba tencent baidu "
+    "bytedance huawei samsung github gitlab twitter facebook youtube reddit wikipedia linux windows android ios arxiv "
+    "acl iclr neurips icml cvpr emnlp aaai".split()
 )
 _MACHINE = re.compile(
-    r"(?:(?:NVIDIA|Nvidia|AMD|Intel)\b.*|[AVHPTBL]\d{1,3}0[A-Z]?|GH200|GB200|MI\d{3}X?|RTX.*|GTX.*|TPU.*|Jetson.*|Xeon.*|Raspberry Pi.*|Apple M\d.*)"
+    r"(?:(?:NVIDIA|Nvidia|AMD|Intel)\b.*|[AVHPTBL]\d{1,3}0[A-Z]?|GH200|GB200|MI\d{3}X?|"
+    r"RTX.*|GTX.*|TPU.*|Jetson.*|Xeon.*|Raspberry Pi.*|Apple M\d.*)"
 )
 
 
@@ -81,7 +100,8 @@ def head_kind(phrase: str) -> str | None:
     ('dataset', None)
     """
     stop = re.split(
-        r"\b(?:for|that|which|to|of|with|from|designed|based|using|in|on|where|built|consisting|comprising|capable)\b|[,;:(]",
+        r"\b(?:for|that|which|to|of|with|from|designed|based|using|in|on|where|built|consisting|"
+        r"comprising|capable)\b|[,;:(]",
         phrase,
     )[0]
     for word in reversed(re.findall(r"[A-Za-z]+", stop)):

@@ -1,7 +1,7 @@
 """The trained model: for every word, what it names, in which role, and what its number says.
 
-A MiniLM encoder with a head for each question (see ``training/``), as int8 ONNX, run by onnxruntime on one thread. Every
-head says probabilities; nothing is decided here. The spans of `spans` are where a name is likelier than none.
+A MiniLM encoder with a head for each question (see ``training/``), as int8 ONNX, run by onnxruntime on one thread.
+Every head says probabilities; nothing is decided here. The spans of `spans` are where a name is likelier than none.
 """
 
 from __future__ import annotations
@@ -159,6 +159,7 @@ class Tagger:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._asked = frozenset(item.name for item in self._session.get_inputs())
         self._vocabulary = vocabulary
         self._nothing = np.asarray(card["nothing"], dtype=np.float32)
         self.version = str(card["version"])
@@ -193,7 +194,9 @@ class Tagger:
             "emphases": np.asarray([window.emphases], dtype=np.int64),
             "mask": np.ones((1, len(window.ids)), dtype=np.int64),
         }
-        return [np.asarray(output[0][window.heads]) for output in self._session.run(None, inputs)]
+        # Networks exported without padding ask for no mask.
+        asked = {name: value for name, value in inputs.items() if name in self._asked}
+        return [np.asarray(output[0][window.heads]) for output in self._session.run(None, asked)]
 
 
 @cache
