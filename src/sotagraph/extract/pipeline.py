@@ -1,12 +1,12 @@
 """The spaCy pipeline that reads one document, a component for each step.
 
-The spaCy `Doc` holds the plain text (markup seen through), so that spaCy's own tools work on it; what the components find
-stands in ``doc._.reading``, and names that fall on token borders also in ``doc.ents``.
+The spaCy `Doc` holds the plain text (markup seen through), so that spaCy's own tools work on it; what the components
+find stands in ``doc._.reading``, and names that fall on token borders also in ``doc.ents``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 import spacy
@@ -51,6 +51,8 @@ if not Doc.has_extension("decided"):
     Doc.set_extension("decided", default=())
 if not Doc.has_extension("unsure"):
     Doc.set_extension("unsure", default=())
+if not Doc.has_extension("unsure_entities"):
+    Doc.set_extension("unsure_entities", default=())
 
 
 @Language.component("sotagraph_sentences")
@@ -83,7 +85,7 @@ def _urls(doc: Doc) -> Doc:
 
 
 @Language.factory("sotagraph_lexicon")
-def _lexicon(nlp: Language, name: str) -> Component:
+def _lexicon(nlp: Language, name: str) -> Component:  # noqa: ARG001 (spaCy passes the name to every factory)
     matcher = LexiconMatcher(nlp, lexicon.load())
 
     def run(doc: Doc) -> Doc:
@@ -94,7 +96,7 @@ def _lexicon(nlp: Language, name: str) -> Component:
 
 
 @Language.factory("sotagraph_tagger", default_config={"enabled": True})
-def _tagger(nlp: Language, name: str, enabled: bool) -> Component:
+def _tagger(nlp: Language, name: str, enabled: bool) -> Component:  # noqa: ARG001 (as above)
     tagger: Tagger | None = load_tagger() if enabled else None
 
     def run(doc: Doc) -> Doc:
@@ -109,9 +111,7 @@ def _tagger(nlp: Language, name: str, enabled: bool) -> Component:
 def _entities(doc: Doc) -> Doc:
     reading: Reading = doc._.reading
     doc._.decided, doc._.unsure = decide(reading)
-    reading.entities = tuple(
-        _entity(reading, decided, _measure_words(decided, doc._.decided)) for decided in doc._.decided
-    )
+    reading.entities, doc._.unsure_entities = document_entities(reading, doc._.decided, doc._.unsure)
     places = [(a, b, d.kind) for d in doc._.decided for a, b in d.places]
     spans = [doc.char_span(a, b, label=kind) for a, b, kind in places]
     doc.ents = filter_spans([span for span in spans if span is not None])
@@ -130,8 +130,7 @@ def _results(doc: Doc) -> Doc:
     bounds = [reading.original(start, end) for start, end in reading.bounds]
     seen = reading.prediction
     # A quantity is a metric of the paper where a result hangs on it (guideline 7): unsure ones stay if one does.
-    taken = {form for entity in reading.entities for form in (entity.name, *entity.aliases)}
-    unsure = [_entity(reading, decided, set()) for decided in doc._.unsure if decided.name not in taken]
+    unsure = doc._.unsure_entities
     offered = (*reading.entities, *unsure)
     reading.results = find_results(
         reading.document,
@@ -155,6 +154,15 @@ def _confidence(doc: Doc) -> Doc:
         reading.entities, reading.statements, reading.results, tables
     )
     return doc
+
+
+def document_entities(
+    reading: Reading, decided: Sequence[Decided], unsure: Sequence[Decided]
+) -> tuple[tuple[DocumentEntity, ...], tuple[DocumentEntity, ...]]:
+    """Decided names as entities of the document: the sure ones, and metrics that only a result would make sure."""
+    sure = tuple(_entity(reading, d, _measure_words(d, decided)) for d in decided)
+    taken = {form for entity in sure for form in (entity.name, *entity.aliases)}
+    return sure, tuple(_entity(reading, d, set()) for d in unsure if d.name not in taken)
 
 
 def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
@@ -238,7 +246,8 @@ def read_doc(document: Document, nlp: Language) -> Doc:
 class Extractor:
     """Documents in, extractions out: one document at a time, the same bytes every time.
 
-    >>> one = Extractor(model=False).extract(Document(id="a", text="We propose FooNet, a novel network for image captioning."))
+    >>> paper = Document(id="a", text="We propose FooNet, a novel network for image captioning.")
+    >>> one = Extractor(model=False).extract(paper)
     >>> [(e.name, e.kind, e.role) for e in one.entities if e.role == "proposed"]
     [('FooNet', 'method', 'proposed')]
     """
