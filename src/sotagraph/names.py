@@ -70,6 +70,8 @@ def plain(text: str) -> Plain:
 
     >>> plain(r"**Goedel** scores $90.4\%$").text
     'Goedel scores 90.4%'
+    >>> plain("*A* is found by A* and V*").text
+    'A is found by A* and V*'
     >>> p = plain(r"by \textbf{LVR} here")
     >>> at = p.text.index("LVR"); p.span(at, at + 3)
     (11, 14)
@@ -77,7 +79,13 @@ def plain(text: str) -> Plain:
     out: list[str] = []
     offsets: list[int] = []
     last = 0
+    emphasised = False
     for match in _TOKEN.finditer(text):
+        if match.group().startswith("*"):
+            opens = not emphasised and _opens(text, *match.span())
+            if not emphasised and not opens:
+                continue  # the star of A*, or of a product
+            emphasised = opens
         out.append(text[last : match.start()])
         offsets.extend(range(last, match.start()))
         replacement = _replacement(match, text)
@@ -87,6 +95,12 @@ def plain(text: str) -> Plain:
     out.append(text[last:])
     offsets.extend(range(last, len(text) + 1))
     return Plain("".join(out), tuple(offsets))
+
+
+def _opens(text: str, start: int, end: int) -> bool:
+    """Whether a run of stars can begin an emphasis: before a word, and not behind one unless it is doubled."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return bool(after) and not after.isspace() and (not before.isalnum() or end - start > 1)
 
 
 def _replacement(match: re.Match[str], text: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sotagraph import lexicon
 from sotagraph.extract.measured import measured
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import LEADING, TOKEN, is_capitalised_word, looks_named, not_a_name, strip_heads
@@ -92,10 +93,23 @@ def _trim(candidate: Candidate, text: str) -> Candidate | None:
     if suffix := _SUFFIX.search(text, start, end):
         end = suffix.start()
     start, end = _ends(start, _without_head(text, start, end), text)
+    start = _coined_tail(text, start, end)
     name = text[start:end]
     if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name):
         return None
     return Candidate(start, end, candidate.source, candidate.kind)
+
+
+def _coined_tail(text: str, start: int, end: int) -> int:
+    """Where a newly coined last word begins, behind words that only describe it (the guardrail model Safiron).
+
+    A known name keeps its words: normalized SGD is another thing than SGD.
+    """
+    words = text[start:end].split(" ")
+    described = len(words) > 1 and all(w.islower() and w.isalpha() for w in words[:-1])
+    if described and looks_named(words[-1]) and not lexicon.load().lookup(words[-1]):
+        return end - len(words[-1])
+    return start
 
 
 def _ends(start: int, end: int, text: str) -> tuple[int, int]:

@@ -21,9 +21,7 @@ from sotagraph.names import form
 
 __all__ = ["Cluster", "clusters", "group_key"]
 
-_TAIL = re.compile(
-    r" (?:tasks?|problems?|settings?|datasets?|benchmarks?|metrics?|scores?|algorithms?|models?|methods?|frameworks?)$"
-)
+_TAIL = re.compile(r" (?:tasks?|problems?|settings?|datasets?|benchmarks?|metrics?|scores?|algorithms?)$")
 
 
 @dataclass(slots=True)

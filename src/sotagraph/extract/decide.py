@@ -44,7 +44,7 @@ RELATION_TESTS = (
 LEAST_NAME = 0.15
 #: The role of a thing that the paper makes its own, by kind; a proposal rule tips the scale towards it.
 OWN = {"method": "proposed", "dataset": "introduced", "metric": "introduced", "task": "introduced"}
-LEAST_OWN = 0.2
+LEAST_OWN = 0.1
 #: Least probability of a metric that a result may still make sure.
 LEAST_UNSURE = 0.15
 _DIGITS = 3

@@ -16,7 +16,7 @@ from sotagraph.extract.shapes import LEADING, NAME, TOKEN, head_kind, is_capital
 __all__ = ["Proposal", "proposals"]
 
 _VERB = (
-    r"(?:propos|introduc|present|develop|design|releas|construct|creat|describ|contribut|build|built|establish|unveil|"
+    r"(?:propos|deriv|introduc|present|develop|design|releas|construct|creat|describ|contribut|build|built|establish|unveil|"
     r"curat|formulat|devis|implement|instantiat|offer|provid|open-sourc|put forward)(?:e[sd]?|s|ed|ing|t|te|tes)?"
 )
 _WHO = r"(?:we|this (?:paper|work|study|article)|the (?:paper|authors)|our (?:paper|work))"

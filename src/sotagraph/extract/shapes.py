@@ -38,7 +38,7 @@ _GENERIC_HEAD = re.compile(
 #: Words that open a noun phrase and belong to no name.
 LEADING = frozenset(
     "a an the our its their this that these those novel new simple effective efficient proposed two three "
-    "first large largest comprehensive unified general generic lightweight open open-source such popular "
+    "first largest comprehensive unified general generic lightweight open open-source such popular "
     "recent standard existing latest both".split()
 )
 #: Capitalised words that open sentences or carry no name of their own.
@@ -79,13 +79,20 @@ _MACHINE = re.compile(
 )
 
 
+#: Sizes and aggregates by themselves.
+_BARE_SIZE = re.compile(
+    r"\d+(?:\.\d+)?[BMK](?:\s*[-/]\s*\d+(?:\.\d+)?[BMK])*|average|mean|median|overall|total|averages|maximum|minimum",
+    re.IGNORECASE,
+)
+
+
 def not_a_name(text: str) -> bool:
     """Whether a capitalised stretch is a maker, a venue, a machine or a pronoun, none of which the graph holds.
 
     >>> [not_a_name(t) for t in ("OpenAI", "A100", "RTX 4090", "Ours", "GPT-4")]
     [True, True, True, True, False]
     """
-    return text.lower() in _MAKERS or _MACHINE.fullmatch(text) is not None
+    return text.lower() in _MAKERS or _MACHINE.fullmatch(text) is not None or _BARE_SIZE.fullmatch(text) is not None
 
 
 def is_capitalised_word(text: str) -> bool:
