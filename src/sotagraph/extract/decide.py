@@ -8,7 +8,7 @@ probabilities of the four kinds, of "optional" (a class of things or a descripti
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sotagraph.extract.candidates import candidates
 from sotagraph.extract.clusters import Cluster, clusters
@@ -16,7 +16,7 @@ from sotagraph.extract.encoding import KINDS
 from sotagraph.extract.features import View, kind_features, role_features
 from sotagraph.extract.linear import Weights, load_weights, scores, softmax
 from sotagraph.extract.reading import Reading
-from sotagraph.extract.shapes import looks_named
+from sotagraph.extract.shapes import is_variant_name, looks_named
 
 __all__ = ["CLASSES", "RELATION_TESTS", "ROLES", "Decided", "decide", "explain"]
 
@@ -99,7 +99,18 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
         _decided(cluster, kind, confidence, places, view, weights, proposes=proposes) if places else None
         for (cluster, kind, confidence), places in zip([*kept, *unsure], own, strict=True)
     ]
-    return [d for d in made[: len(kept)] if d], [d for d in made[len(kept) :] if d]
+    return _family([d for d in made[: len(kept)] if d]), [d for d in made[len(kept) :] if d]
+
+
+def _family(decided: list[Decided]) -> list[Decided]:
+    """Variants of a thing that a rule found proposed are the paper's own as well (X-8B and Sparse X beside X)."""
+    own = [d.name for d in decided if d.role == "proposed" and d.cluster.rules]
+    return [
+        replace(d, role="proposed")
+        if d.kind == "method" and d.role in ("used", "mentioned") and any(is_variant_name(d.name, base) for base in own)
+        else d
+        for d in decided
+    ]
 
 
 def is_name(chances: Sequence[float], threshold: float) -> bool:

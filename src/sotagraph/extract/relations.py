@@ -7,10 +7,11 @@ Roles say most of them (a proposed method is proposed, an evaluated dataset eval
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sotagraph.extract.decide import Decided
 from sotagraph.extract.reading import Reading
+from sotagraph.extract.shapes import is_variant_name
 from sotagraph.extract.urls import code_urls
 from sotagraph.model import PAPER, Evidence, Statement
 
@@ -64,7 +65,7 @@ def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Stat
         elif "variantOf" in thing.likely:
             yield say(name, "variantOf", main.name, chance["variantOf"], "variant")
     if thing.kind == "method" and role != "proposed":
-        yield from _to_method(say, subject, thing)
+        yield from _to_method(reading, say, subject, thing)
     elif thing.kind == "dataset" and role == "mentioned" and "uses" in thing.likely:
         yield say(subject, "uses", name, chance["uses"], "uses")
     if thing.kind == "task" and role is None and "addresses" in thing.likely:
@@ -74,7 +75,7 @@ def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Stat
 def _families(reading: Reading, decided: Sequence[Decided], said: set[tuple[str, str]]) -> Iterator[Statement]:
     """Variants by the shape of names: another's name with a size, a version or a leading word (X-8B, Sparse X)."""
     for thing in decided:
-        bases = [d for d in decided if d is not thing and d.kind == thing.kind and _is_variant(thing.name, d.name)]
+        bases = [d for d in decided if d is not thing and d.kind == thing.kind and is_variant_name(thing.name, d.name)]
         base = max(bases, key=lambda d: len(d.name), default=None)
         if base is not None and not {(thing.name, "variantOf"), (thing.name, "partOf")} & said:
             evidence = _evidence(reading, thing, "variantOf", "variant by name")
@@ -87,16 +88,34 @@ def _families(reading: Reading, decided: Sequence[Decided], said: set[tuple[str,
             )
 
 
-def _is_variant(name: str, base: str) -> bool:
-    if len(base) < 2 or not any(c.isupper() for c in base):
-        return False
-    behind = name.startswith(base) and re.fullmatch(r"[- ](?:[\w.]+[- ])*[\w.+]+", name[len(base) :]) is not None
-    return behind or (name.endswith(" " + base) and name[0].isupper())
+Say = Callable[[str, str, str, float, str], Statement]
+_RECOVERS = re.compile(
+    r"\b(?:recover(?:s|ing|ed)?|subsum(?:e|es|ing)|generali[sz](?:e|es|ing)|unif(?:y|ies|ying|iying)|encompass(?:es|ing)?)\b[^.;:]{0,60}$",
+    re.IGNORECASE,
+)
+_SPECIAL_CASE = re.compile(
+    r"^[^.;:]{0,80}?\b(?:special|limiting|particular|specific) (?:cases?|instances?)\b", re.IGNORECASE
+)
+_AS = re.compile(r"\b(?:as|are|is)\b", re.IGNORECASE)
 
 
-def _to_method(say, subject: str, thing: Decided) -> Iterator[Statement]:  # type: ignore[no-untyped-def]
+def _is_special_case(reading: Reading, thing: Decided) -> bool:
+    """Whether a sentence says that the paper's own thing recovers, subsumes or unifies this one."""
+    for start, end in thing.places:
+        low, high = reading.bounds[reading.sentence_of(start)]
+        before, after = reading.text[low:start], reading.text[end:high]
+        case = _SPECIAL_CASE.search(after)
+        if case and (_AS.search(case.group()) or _RECOVERS.search(before)):
+            return True
+    return False
+
+
+def _to_method(reading: Reading, say: Say, subject: str, thing: Decided) -> Iterator[Statement]:
     """What the paper's own thing does to a method of others."""
     chance, name = thing.relations, thing.name
+    if _is_special_case(reading, thing):
+        yield say(subject, "generalizes", name, 0.8, "special case")
+        return
     if thing.role == "used":
         yield say(subject, "uses", name, thing.role_confidence, "role used")
         if "outperforms" in thing.likely:

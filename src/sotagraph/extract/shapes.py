@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["HEADS", "LEADING", "NAME", "TOKEN", "head_kind", "looks_named", "not_a_name", "strip_heads"]
+__all__ = [
+    "HEADS",
+    "LEADING",
+    "NAME",
+    "TOKEN",
+    "head_kind",
+    "is_variant_name",
+    "looks_named",
+    "not_a_name",
+    "strip_heads",
+]
 
 #: One token of a name: letters and digits with inner points, dashes, slashes, pluses; never a trailing full stop.
 TOKEN = r"(?:[^\W_]|[α-ωΑ-Ω])(?:[\w+*@α-ωΑ-Ω²³]|[.\-/'’&](?=[\w+*α-ωΑ-Ω]))*"
@@ -93,6 +103,18 @@ def not_a_name(text: str) -> bool:
     [True, True, True, True, False]
     """
     return text.lower() in _MAKERS or _MACHINE.fullmatch(text) is not None or _BARE_SIZE.fullmatch(text) is not None
+
+
+def is_variant_name(name: str, base: str) -> bool:
+    """Whether a name is another's with a size, a version or words behind it, or a capitalised word before it.
+
+    >>> [is_variant_name(n, "GRAPE") for n in ("GRAPE-7B", "Sparse GRAPE", "GRAPEVINE", "GRAPE")]
+    [True, True, False, False]
+    """
+    if len(base) < 2 or not any(c.isupper() for c in base):
+        return False
+    behind = name.startswith(base) and re.fullmatch(r"[- ](?:[\w.]+[- ])*[\w.+]+", name[len(base) :]) is not None
+    return behind or (name.endswith(" " + base) and name[0].isupper())
 
 
 def is_capitalised_word(text: str) -> bool:
