@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "docs" / "quality.json"
 DOCUMENTS = (ROOT / "docs" / "quality.md", ROOT / "docs" / "model-card.md", ROOT / "training" / "README.md")
 Figures = Mapping[str, Any]
+HEADINGS = {"entity": "Entities", "statement": "Statements", "result": "Results"}
 _BLOCK = re.compile(r"(<!-- figures: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -104,7 +105,7 @@ def _reliability(figures: Figures) -> str:
         ]
         raw = figures["reliability_raw"][what]["ece"]
         blocks.append(
-            f"**{what.capitalize()}s**: {one['count']}, mean confidence {one['confidence']}, right {one['right']}; "
+            f"**{HEADINGS[what]}**: {one['count']}, mean confidence {one['confidence']}, right {one['right']}; "
             f"expected calibration error {one['ece']} (raw figures: {raw}).\n\n"
             + table(["confidence", "count", "mean confidence", "share right"], rows)
         )

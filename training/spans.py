@@ -61,8 +61,8 @@ CORPORA = {
     "crossner": Corpus(
         "CrossNER AI, test",
         "corpora/crossner-ai/test.jsonl",
-        {"algorithm": "method", "product": "method", "misc": "dataset", "metrics": "metric", "task": "task"},
-        "single sentences of an encyclopaedia; `misc` holds its datasets among other things, `field` is none of ours",
+        {"algorithm": "method", "product": "method", "metrics": "metric", "task": "task"},
+        "single sentences of an encyclopaedia; datasets have no label of their own (some are `misc`, some `product`)",
     ),
     "scier": Corpus(
         "SciER, test",
