@@ -39,6 +39,7 @@ RELATION_LABELS = (
 NUMBERS = ("none", "absolute", "gain", "speedup", "reduction", "baseline", "optional")
 SLOTS = ("method", "dataset", "metric", "baseline")
 
+_SHAPE_IDS = {name: number for number, name in enumerate(SHAPES)}
 #: The encoder has 512 positions, two of them for [CLS] and [SEP].
 MAX_PIECES = 510
 
@@ -121,7 +122,7 @@ def _window(
     for word, its_pieces, mark in _rows(first, last, all_words, spelt, marks):
         heads.append(len(ids))
         ids.extend(its_pieces)
-        shapes.extend([SHAPES.index(shape(word.text))] * len(its_pieces))
+        shapes.extend([_SHAPE_IDS[shape(word.text)]] * len(its_pieces))
         emphasis.extend([mark] * len(its_pieces))
     ids.append(vocabulary["[SEP]"])
     return Window(first, last, ids, [*shapes, outside], [*emphasis, 0], heads)

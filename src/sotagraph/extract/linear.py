@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from importlib import resources
+from operator import add
 
 __all__ = ["Weights", "load_weights", "scores", "softmax"]
 
@@ -39,13 +40,9 @@ def scores(weights: Weights, features: Iterable[str], classes: int) -> list[floa
     """
     if classes == 1:
         return [sum(weights[feature][0] for feature in features if feature in weights)]
-    out = [0.0] * classes
-    for feature in features:
-        row = weights.get(feature)
-        if row is not None:
-            for i, weight in enumerate(row):
-                out[i] += weight
-    return out
+    rows = [weights[feature] for feature in features if feature in weights]
+    # One after the other: `sum` rounds otherwise in newer versions of Python.
+    return [reduce(add, column) for column in zip([0.0] * classes, *rows, strict=True)]
 
 
 def softmax(values: Sequence[float]) -> list[float]:

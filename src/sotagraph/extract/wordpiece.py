@@ -76,6 +76,8 @@ def pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:
     [1, 2]
     """
     text = _fold(word)
+    if text in vocabulary and len(text) <= _MAX_LETTERS:
+        return [vocabulary[text]]
     unknown = [vocabulary["[UNK]"]]
     if not text or len(text) > _MAX_LETTERS:
         return unknown
