@@ -1,13 +1,14 @@
 """Abstracts a second, on one thread and on two processes, and what a large corpus takes.
 
-    python benchmarks/extract_speed.py [PATH ...] [--limit 160] [--pairs 4] [--whole] [--json FILE]
+    python benchmarks/extract_speed.py [PATH ...] [--limit 160] [--pairs 2] [--whole] [--json FILE]
 
 PATH is anything that ``sotagraph build`` reads; without one the annotated abstracts of ``../shared`` are taken. Three
 ways are measured on one thread, on the same documents and in turn, so that what else the machine does falls on all
 alike: the whole pipeline, the pipeline without the trained model, and the trained model alone (what a plain tagger
 would cost). Figures of one thread are processor time, the best of the rounds a chunk; those of two processes against
-one are wall-clock time, in pairs, and mean something only while both cores are free (the load is printed).
-``--whole`` extracts all documents with two workers instead of a sample, with the peak memory of the processes.
+one are wall-clock time, in pairs. Both mean something only while nothing else runs (two threads of one core slow each
+other down, processor time included), so the load is printed. ``--whole`` then extracts all documents with two workers
+and tells the peak memory of the processes.
 """
 
 from __future__ import annotations
