@@ -112,8 +112,18 @@ def thresholds(told: Told) -> dict[str, list[float]]:
         for least in (round(0.2 + 0.025 * step, 3) for step in range(17)):
             kept = [t for share, t in rows if share >= least and t != optional]
             scores[least] = 2 * sum(t == i for t in kept) / max(1, len(kept) + wanted)
-        best[kind] = [max(scores, key=lambda least: scores[least])]
+        best[kind] = [_middle(scores)]
     return best
+
+
+def _middle(scores: dict[float, float]) -> float:
+    """The threshold whose neighbourhood scores best: curves of F1 are flat, their highest points chance."""
+    steps = sorted(scores)
+    smooth = {}
+    for i, step in enumerate(steps):
+        near = [scores[s] for s in steps[max(0, i - 3) : i + 4]]
+        smooth[step] = sum(near) / len(near)
+    return max(steps, key=lambda step: smooth[step])
 
 
 def best_threshold(told: Told) -> float:
@@ -122,7 +132,7 @@ def best_threshold(told: Told) -> float:
     for least in (round(0.3 + 0.02 * step, 2) for step in range(16)):
         kept = [target for chances, target, _ in told if chances[1] >= least]
         scores[least] = 2 * sum(kept) / max(1, len(kept) + sum(target for _, target, _ in told))
-    return max(scores, key=lambda least: scores[least])
+    return _middle(scores)
 
 
 def _forms(entity: dict[str, Any]) -> set[str]:
