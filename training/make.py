@@ -28,10 +28,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 #: Part 6 is the development set and never trained on; part 9 has no annotations.
 PARTS = (1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13)
-#: Seed of the network of each fold, and the parts that it does not read.
-FOLDS = ((10, (1, 4, 8, 12)),)
+#: For the network of each fold its seed, its order of the data, and the parts that it does not read.
+FOLDS = ((10, 0, (1, 4, 8, 12)), (1, 3, (2, 5, 10, 13)), (1, 4, (3, 7, 11)))
+#: The networks that are averaged, from one start: the one that read all parts counts twice.
+AVERAGED = ("full", "full", "fold-2", "fold-3")
 #: Parts that a network has not read, in the order of the parts.
-UNREAD = tuple(sorted(part for _, parts in FOLDS for part in parts))
+UNREAD = tuple(sorted(part for *_, parts in FOLDS for part in parts))
 RATE = "2e-4"
 #: Start and end of the SHA-256 of the published encoder's ``model.safetensors``.
 BASE_DIGEST = ("53aa5117", "28d9db")
@@ -64,34 +66,38 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
     predictions, parts = str(work / "predictions"), listed(UNREAD)
     train = ("train.py", *both, "--out", "{out}", "--rate", RATE)
     full = (*train, "--seed", "1", "--epochs", "10")
-    whole = tuple(str(work / f"full-{number}.pt") for number in (1, 2))
-    note = f"parts {listed(PARTS)} of the annotated abstracts; mean of two orders of the data"
-    decide = ("fit_decision.py", *data, "--out", "{out}")
+    averaged = tuple(str(work / f"{name}.pt") for name in AVERAGED)
+    note = f"annotated abstracts, parts {listed(PARTS)} (this project's own annotations)"
+    decide = ("fit_decision.py", *data, "--out", "{out}", "--strengths", "2.5")
     unread = ("--predictions", predictions, "--parts", parts)
     decided = ("--decision", str(work / "decision" / "decision-model.json"))
     decided += ("--rules", str(work / "rules" / "decision-rules.json"))
     folds, told = [], []
-    for number, (seed, held) in enumerate(FOLDS, 1):
+    for number, (seed, order, held) in enumerate(FOLDS, 1):
         rest = listed([part for part in PARTS if part not in held])
-        command = (*train, "--seed", str(seed), "--epochs", "9", "--parts", rest)
+        command = (*train, "--seed", str(seed), "--order", str(order), "--epochs", "9", "--parts", rest)
         folds.append(Step(f"fold-{number}", f"fold-{number}.pt", f"network without {listed(held)}", (command,)))
         weights = str(work / f"fold-{number}.pt")
         told.append(("predict.py", *both, "--weights", weights, "--parts", listed(held), "--out", "{out}"))
     return [
         *folds,
         Step("predictions", "predictions", "what they say of the parts they have not read", tuple(told)),
-        Step("full-1", "full-1.pt", "network on all parts", (full,)),
-        Step("full-2", "full-2.pt", "the same in another order", ((*full, "--order", "2"),)),
-        Step("average", "full.pt", "their mean", (("average.py", "--weights", *whole, "--out", "{out}"),)),
+        Step("full", "full.pt", "network on all parts", (full,)),
+        Step("average", "mean.pt", "mean of networks", (("average.py", "--weights", *averaged, "--out", "{out}"),)),
         Step(
             "model",
             "model",
             "as int8 ONNX",
-            (("export.py", "--weights", str(work / "full.pt"), *both, "--out", "{out}", "--note", note),),
+            (("export.py", "--weights", str(work / "mean.pt"), *both, "--out", "{out}", "--note", note),),
         ),
         Step("rules", "rules", "decisions without the network", (decide,)),
         Step("decision", "decision", "decisions with it", ((*decide, *unread),)),
-        Step("results", "results.json", "models of results", (("train_results.py", *data, "--out", "{out}"),)),
+        Step(
+            "results",
+            "results.json",
+            "models of results",
+            (("train_results.py", *data, "--l2", "0.7", "--out", "{out}"),),
+        ),
         Step(
             "calibration",
             "calibration.json",
