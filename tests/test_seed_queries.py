@@ -88,11 +88,8 @@ SIZES: list[tuple[str, dict[str, object], tuple[str, ...], list[tuple[object, ..
 ]  # fmt: skip
 
 
-@pytest.mark.xfail(
-    strict=False, reason="extraction does not name every size and user yet; take the mark off when it does"
-)
 @pytest.mark.parametrize(("name", "values", "columns", "rows"), SIZES)
-def test_what_extraction_is_to_reach(
+def test_sizes_users_and_new_datasets(
     name: str, values: dict[str, object], columns: tuple[str, ...], rows: list[tuple[object, ...]]
 ) -> None:
     test_what_the_papers_say_is_answered(name, values, columns, rows)
