@@ -12,6 +12,7 @@ from sotagraph.extract.emphasis import emphases
 from sotagraph.extract.sentences import sentences
 from sotagraph.extract.wordpiece import EMPHASES, SHAPES, Word, pieces, shape, windows, words
 from sotagraph.names import Plain, plain
+from sotagraph.schema import ENTITY_KINDS
 
 __all__ = [
     "KINDS",
@@ -26,7 +27,8 @@ __all__ = [
     "encode",
 ]
 
-KINDS = ("method", "dataset", "metric", "task")
+#: The order is that of the labels of the trained model; its card is checked against them.
+KINDS = ENTITY_KINDS
 #: Outside, then begin and inside of each kind: first as a core name, then as one that annotators call optional.
 TAGS = ("O", *(f"{bi}-{kind}{mark}" for mark in ("", "?") for kind in KINDS for bi in "BI"))
 ROLE_LABELS = ("none", "proposed", "used", "compared", "mentioned", "introduced", "evaluated")
