@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sotagraph.extract.abbreviations import abbreviations, match_long_form
 from sotagraph.extract.emphasis import emphases
 from sotagraph.extract.measured import measured
+from sotagraph.extract.parts import split, trim
 from sotagraph.extract.proposals import proposals
 from sotagraph.extract.sentences import sentences
 from sotagraph.extract.shapes import head_kind, looks_named, strip_heads
@@ -51,6 +52,14 @@ def test_proposals(case: dict[str, Any]) -> None:
     text = case["text"]
     found = {(text[p.start : p.end], p.kind) for p in proposals(text, sentences(text), abbreviations(text))}
     assert found == {tuple(pair) for pair in case["expect"]}
+
+
+@pytest.mark.parametrize("case", cases("parts"))
+def test_parts(case: dict[str, Any]) -> None:
+    text = case["text"]
+    start = text.index(case["marked"])
+    names = [trim(a, b, text) for a, b in split(start, start + len(case["marked"]), text)]
+    assert [text[n[0] : n[1]] for n in names if n] == case["expect"]
 
 
 @pytest.mark.parametrize("case", cases("urls"))

@@ -91,7 +91,10 @@ class Net(nn.Module):
 
     def forward(self, ids: Tensor, shapes: Tensor, emphases: Tensor, mask: Tensor | None = None) -> tuple[Tensor, ...]:
         """All heads at all pieces, in the order of `OUTPUTS`."""
-        x = self.encode(ids, shapes, emphases, mask)
+        return self.read(self.encode(ids, shapes, emphases, mask))
+
+    def read(self, x: Tensor) -> tuple[Tensor, ...]:
+        """All heads at given states, in the order of `OUTPUTS`."""
         return self.tags(x), self.roles(x), self.relations(x), self.numbers(x), self.queries(x), self.keys(x)
 
 

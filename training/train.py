@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 import data
@@ -156,6 +156,23 @@ def spans(tags: list[str]) -> set[tuple[int, int, str]]:
     return out
 
 
+def settings(
+    net: network.Net, rate: float, steps: int, more: list[nn.Parameter] | None = None
+) -> tuple[torch.optim.Optimizer, torch.optim.lr_scheduler.LRScheduler]:
+    """AdamW with linear warm-up and decay; heads, and what `more` holds, learn five times as fast as the encoder."""
+    # Rows of words that training never sees would stay behind the rest, and their gradient costs as much as a layer.
+    net.word.weight.requires_grad_(False)
+    body, heads = [], list(more or ())
+    for name, parameter in net.named_parameters():
+        if not name.startswith("word."):
+            (body if name.startswith(("position", "kind", "norm", "layers")) else heads).append(parameter)
+    optimizer = torch.optim.AdamW([{"params": body, "lr": rate}, {"params": heads, "lr": 5 * rate}], weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda s: min((s + 1) / (0.08 * steps), max(0.02, 1 - s / steps))
+    )
+    return optimizer, schedule
+
+
 def train(
     net: network.Net,
     examples: list[Example],
@@ -166,16 +183,9 @@ def train(
     seed: int,
     batch: int = 8,
 ) -> None:
-    """AdamW with linear warm-up and decay; the weights of the last epochs are averaged."""
-    # Rows of words that training never sees would stay behind the rest, and their gradient costs as much as a layer.
-    net.word.weight.requires_grad_(False)
-    heads = [p for n, p in net.named_parameters() if not n.startswith(("word.", "position", "kind", "norm", "layers"))]
-    body = [p for n, p in net.named_parameters() if n.startswith(("position", "kind", "norm", "layers"))]
-    optimizer = torch.optim.AdamW([{"params": body, "lr": rate}, {"params": heads, "lr": 5 * rate}], weight_decay=0.01)
+    """Fine-tune; the weights of the last epochs are averaged."""
     steps = epochs * ((len(examples) + batch - 1) // batch)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda s: min((s + 1) / (0.08 * steps), max(0.02, 1 - s / steps))
-    )
+    optimizer, schedule = settings(net, rate, steps)
     rng = random.Random(seed)
     torch.manual_seed(seed)
     averaged = torch.optim.swa_utils.AveragedModel(net)

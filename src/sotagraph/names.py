@@ -30,7 +30,7 @@ _WRAPPERS = (
 _TOKEN = re.compile(
     rf"\\(?:{_WRAPPERS})(?![A-Za-z])\s*"
     rf"|\\(?P<greek>{'|'.join(_GREEK)})(?![A-Za-z])|\\(?P<symbol>{'|'.join(_SYMBOLS)})(?![A-Za-z])"
-    r"|\\(?P<escaped>[%&_#$\{\}])|(?P<tie>~)(?=\S)|(?P<long>---|—)|(?P<dash>[‐-–―−]|--)"
+    r"|\\(?P<escaped>[%&_#$*\{\}])|(?P<tie>~)(?=\S)|(?P<long>---|—)|(?P<dash>[‐-–―−]|--)"
     r"|(?P<markup>[{}$`]|\*+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w))"
 )
 
@@ -62,7 +62,7 @@ class Plain:
         return bisect_left(self.offsets, offset)
 
 
-_COMMAND_CHARACTERS = frozenset(_GREEK.values()) | frozenset(_SYMBOLS.values()) | frozenset("%&_#$-—")
+_COMMAND_CHARACTERS = frozenset(_GREEK.values()) | frozenset(_SYMBOLS.values()) | frozenset("%&_#$*-—")
 
 
 def plain(text: str) -> Plain:
@@ -72,6 +72,8 @@ def plain(text: str) -> Plain:
     'Goedel scores 90.4%'
     >>> plain("*A* is found by A* and V*").text
     'A is found by A* and V*'
+    >>> plain(r"**Retro\*** is new").text
+    'Retro* is new'
     >>> p = plain(r"by \textbf{LVR} here")
     >>> at = p.text.index("LVR"); p.span(at, at + 3)
     (11, 14)

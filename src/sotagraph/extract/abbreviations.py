@@ -17,6 +17,10 @@ _BRACKET = re.compile(r"\(([^()]{2,160})\)")
 _SHORT = re.compile(r"[^\W_][\w+*/.@&-]{0,19}(?: [A-Z0-9][\w+-]{0,9})?$")
 _SKIPPED = frozenset("a an the of for and in on with to by from via as at or using through over under into".split())
 _WORDS = re.compile(r"[^\s]+")
+_CROSSED = re.compile(r"\b(?:trans|cross|ex)(?=\w|-| )")
+_TITLE = re.compile(
+    r"(?<![\w-])((?:[A-Z][\w-]*)(?:\s+(?:(?:of|for|in|the|with|on|to|and|via|at|by|from|as)\s+)?[A-Z][\w-]*){2,})$"
+)
 _APPOSITION = re.compile(r"(?<![\w-])([A-Z][\w+-]*[A-Z0-9][\w+-]*), (?:an?|the|our) ([^,.;:()]{8,160})")
 
 
@@ -40,6 +44,8 @@ def match_long_form(short: str, text: str) -> int | None:
     if not letters:
         return None
     low = text.lower()
+    if "x" in letters:
+        low = _crossed(low)
     at = len(low)
     for i in range(len(letters) - 1, -1, -1):
         at -= 1
@@ -48,6 +54,11 @@ def match_long_form(short: str, text: str) -> int | None:
         if at < 0:
             return None
     return _word_start(text, at)
+
+
+def _crossed(text: str) -> str:
+    """A text with x for trans-, cross- and ex-, as authors write them; the letters that go keep their places."""
+    return _CROSSED.sub(lambda m: "x".ljust(len(m.group()), "\0"), text)
 
 
 def _word_start(text: str, at: int) -> int:
@@ -70,6 +81,8 @@ def _fits(short: str, long: str) -> bool:
         return False
     if len(parts) > max(size + 3, 4) or not any(c.isalpha() for c in long):
         return False
+    if "x" in short.lower():
+        parts = [_crossed(w.lower()) for w in parts]
     firsts = sum(w[0].lower() in short.lower() for w in parts)
     return firsts >= 0.6 * len(parts) and (len(parts) > 1 or len(long) >= 2 * size)
 
@@ -88,10 +101,33 @@ def _before(text: str, short: str, bracket: int) -> tuple[int, int] | None:
     start = words[max(0, len(words) - most)].start()
     piece = text[start:bracket].rstrip()
     best = match_long_form(short, piece)
-    if best is None:
+    if best is None or not _fits(short, piece[best:]):
+        best = _title(short, piece)
+    return None if best is None else (start + best, start + len(piece))
+
+
+def _title(short: str, text: str) -> int | None:
+    """Where a title begins that `short` abbreviates more freely than letter by letter; None where there is none.
+
+    Authors bend acronyms of their own names: ATLAS for Adaptive Transfer Scaling Law, PiCa for Parameter-efficient
+    Fine-tuning with Column Space Projection. A run of three or more capitalised words right before the bracket is
+    taken where it begins with the first letter of the short form and either spells it in order, or has all its first
+    letters in it and each letter of it somewhere.
+    """
+    letters = [c for c in short.lower() if c.isalnum()]
+    run = _TITLE.search(text)
+    if run is None or len(letters) < 3:
         return None
-    long = piece[best:]
-    return (start + best, start + len(piece)) if _fits(short, long) else None
+    words = list(_WORDS.finditer(run[1]))
+    for word in words:
+        long = run[1][word.start() :]
+        firsts = [p[0].lower() for p in re.split(r"[\s-]+", long) if p and p.lower() not in _SKIPPED]
+        if firsts[:1] != letters[:1] or len(firsts) < 3:
+            continue
+        bent = set(firsts) <= set(letters) and set(letters) <= set(long.lower())
+        if match_long_form(short, long) == 0 or bent:
+            return run.start(1) + word.start()
+    return None
 
 
 def _whole(short: str, long: str) -> bool:

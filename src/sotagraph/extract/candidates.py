@@ -10,32 +10,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sotagraph import lexicon
 from sotagraph.extract.measured import measured
+from sotagraph.extract.parts import split, trim
 from sotagraph.extract.reading import Reading
-from sotagraph.extract.shapes import LEADING, TOKEN, is_capitalised_word, looks_named, not_a_name, strip_heads
+from sotagraph.extract.shapes import TOKEN, is_capitalised_word, looks_named
 
 __all__ = ["Candidate", "candidates"]
 
 _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
-#: What makes an adjective of a name: the -based of "WQRM-based".
-_SUFFIX = re.compile(
-    r"-(?:based|style|like|trained|tuned|finetuned|guided|driven|enhanced|augmented|powered|"
-    r"generated|aware|inspired|level|specific|centric|only)$"
-)
-_FIRST_WORD = re.compile(r"([\w-]+)\s+")
-_LAST_WORD = re.compile(r"\s+([\w-]+)$")
-_CUT = re.compile(r"@\d+[kK]?\b")
 _SLASHED = re.compile(r"(?<![\w/.:-])[\w.+-]+(?:/[\w.+-]*\w)+(?![\w/])")
 _FORMULA = re.compile(r"\$[^$]{1,200}\$")
 _CUTOFF = re.compile(r"\b[A-Za-z]{1,12}@(?:\d+[kK]?|[kKnN])\b")
-#: Words that no name ends with: the last ones say what became of a measure (the drop of "ASR drop").
-_LOOSE = frozenset(
-    "baseline baselines counterpart counterparts drop drops gain gains improvement improvements reduction reductions "
-    "increase increases decrease decreases degradation "
-    "of with for in on to by and or from at via the a an as that which is are under over into than".split()
-)
 _TIER = "Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus"
 _VERSION = re.compile(
     rf"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{{1,2}}(?=[ -](?:{_TIER})\b))"
@@ -59,74 +45,11 @@ def candidates(reading: Reading) -> list[Candidate]:
     found: set[Candidate] = set()
     for source in _SOURCES:
         for candidate in source(reading):
-            for part in _split(candidate, reading.text):
-                trimmed = _trim(part, reading.text)
-                if trimmed and not _in_url(trimmed, reading):
-                    found.add(trimmed)
+            for part in split(candidate.start, candidate.end, reading.text):
+                if name := trim(*part, reading.text):
+                    found.add(Candidate(*name, candidate.source, candidate.kind))
+    found = {c for c in found if not _in_url(c, reading)}
     return sorted(found, key=lambda c: (c.start, c.end, c.source, c.kind or ""))
-
-
-def _split(candidate: Candidate, text: str) -> Iterator[Candidate]:
-    """The names of "GRPO/PPO"; a stretch whose sides of the slash are not both names stays whole."""
-    name = text[candidate.start : candidate.end]
-    parts = [(m.start(), m.end()) for m in re.finditer(r"[^/]+", name)]
-    if len(parts) > 1 and all(looks_named(name[a:b].strip()) and b - a > 2 for a, b in parts):
-        for a, b in parts:
-            yield Candidate(candidate.start + a, candidate.start + b, candidate.source, candidate.kind)
-    else:
-        yield candidate
-
-
-def _trim(candidate: Candidate, text: str) -> Candidate | None:
-    """Without articles, quotes, loose ends and a generic head noun; None where no name stays."""
-    start, end = _ends(candidate.start, candidate.end, text)
-    if cut := _CUT.match(text, end - 1 if text[end - 1 : end] == "@" else end):
-        end = cut.end()
-    first = _FIRST_WORD.match(text, start, end)
-    while first and first[1].lower() in LEADING:
-        start = first.end()
-        first = _FIRST_WORD.match(text, start, end)
-    last = _LAST_WORD.search(text, start, end)
-    while last and last[1].lower() in _LOOSE:
-        end = last.start()
-        last = _LAST_WORD.search(text, start, end)
-    if suffix := _SUFFIX.search(text, start, end):
-        end = suffix.start()
-    start, end = _ends(start, _without_head(text, start, end), text)
-    start = _coined_tail(text, start, end)
-    name = text[start:end]
-    if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name):
-        return None
-    return Candidate(start, end, candidate.source, candidate.kind)
-
-
-def _coined_tail(text: str, start: int, end: int) -> int:
-    """Where a newly coined last word begins, behind words that only describe it (the guardrail model Safiron).
-
-    A known name keeps its words: normalized SGD is another thing than SGD.
-    """
-    words = text[start:end].split(" ")
-    described = len(words) > 1 and all(w.islower() and w.isalpha() for w in words[:-1])
-    if described and looks_named(words[-1]) and not lexicon.load().lookup(words[-1]):
-        return end - len(words[-1])
-    return start
-
-
-def _ends(start: int, end: int, text: str) -> tuple[int, int]:
-    while start < end and not (text[start].isalnum() or text[start] in "∇∞"):
-        start += 1
-    while end > start and not (text[end - 1].isalnum() or text[end - 1] in "+*@)"):
-        end -= 1
-    if text[end - 1 : end] == ")" and "(" not in text[start:end]:
-        end -= 1
-    return start, end
-
-
-def _without_head(text: str, start: int, end: int) -> int:
-    """The end of a coined name before its generic head (GRPO algorithm); a phrase keeps its head (policy network)."""
-    name = text[start:end]
-    short = strip_heads(name)
-    return start + len(short) if short != name and name.startswith(short) else end
 
 
 def _in_url(candidate: Candidate, reading: Reading) -> bool:

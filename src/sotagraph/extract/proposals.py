@@ -1,7 +1,7 @@
 """Names that a paper puts forward as its own, by the sentences in which authors do that.
 
-Four constructions: "we propose NAME", "we propose a … framework, NAME / called NAME", "NAME, a novel … that", and
-"Long Form (NAME)" inside any of them. The noun beside the name tells its kind.
+The constructions: "we propose NAME", "we propose a … framework, NAME / called NAME", "NAME, a novel … that", "Long Form
+(NAME)" inside any of them, and the titles of numbered parts. The noun beside the name tells its kind.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sotagraph import lexicon
 from sotagraph.extract.abbreviations import Abbreviation
-from sotagraph.extract.shapes import LEADING, NAME, TOKEN, head_kind, is_capitalised_word, looks_named
+from sotagraph.extract.shapes import HEADS, LEADING, NAME, TOKEN, head_kind, is_capitalised_word, looks_named
 
 __all__ = ["Proposal", "proposals"]
 
@@ -48,12 +49,22 @@ _NOUN_NAME = re.compile(
     rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|"
     rf"optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})"
 )
+#: What shows that one capitalised word was the whole name, and no adjective: "We propose Kanzi, a …".
+_ENDED = re.compile(r"\s*(?:[,:(—]|-\s|(?:that|which|to|as)\b)")
+#: The noun behind the bracket tells the kind: "Scalable Expression Edit Distance (SEED) score".
+_HEAD_BEHIND = re.compile(r"\)?\s+(?P<head>[a-z]+)\b")
+#: "We develop a theory and introduce NAME: …": the second of two things that are put forward.
+_AND_PROPOSE = re.compile(rf"\band\s+(?:introduc|propos|present|releas|develop)es?\s+(?P<name>{NAME})(?=\s*[:,(])")
+#: "We propose a foundational guardrail NAME, …": a new name behind words that describe it.
+_DESCRIBED = re.compile(
+    rf"(?:an?|our|the)\s+(?:[a-z][\w-]*\s+){{1,5}}(?P<name>{TOKEN})(?=\s*(?:,|\(|\.|;|:|$|\bthat\b|\bwhich\b))"
+)
 #: A phrase without article or capitals that an apposition explains is used as a name (guidelines, edge cases).
 _BARE = re.compile(
     rf"\b(?:(?i:{_WHO}){_ADVERB}\s+{_VERB}|(?:by|through|via)\s+(?:introducing|proposing|presenting|developing))\s+"
     r"(?P<name>(?!(?:an?|the|our|its|their|new|novel|several|two|three|some|many|how|that|to|"
     r"theoretical|empirical|extensive|various|both|this|these)\b)"
-    r"[a-z][\w-]+(?:\s+[a-z][\w-]+){1,3})(?:\s*\([A-Z][^()]{1,20}\))?,\s+"
+    r"(?:[a-z][\w-]+(?:\s+[a-z][\w-]+){1,3}|[a-z]\w*-[\w-]+))(?:\s*\([A-Z][^()]{1,20}\))?,\s+"
     r"(?:an?|our|the first)\s+(?P<what>[^.;]{3,160})",
 )
 _LIST = re.compile(
@@ -64,6 +75,19 @@ _LIST = re.compile(
 )
 _PASSIVE = re.compile(
     rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
+)
+
+#: "1) Spectral-Aware Regularization to …": a title behind the number of an item.
+_NUMBERED = re.compile(
+    r"(?:\((?:\d|i{1,3}|iv|v|[a-d])\)|(?<![\w.(])\d[).])\s+(?:(?:an?|the|our|novel|new)\s+)*"
+    r"(?P<name>[A-Z][\w-]*(?:\s(?:(?:of|for|in|and|via|with)\s)?[A-Z][\w-]*){1,5})"
+    r"(?=\s*(?:[,:;(.—]|$|\b(?:to|that|which|for|using|with|by|where|through|via|scheme|module|strategy|mechanism)\b))"
+)
+#: Items of these are no parts of a method.
+_NO_PARTS = re.compile(
+    r"\b(?:tasks?|abilit\w+|dimensions?|categor\w+|questions?|levels?|aspects?|criteria|domains?|settings?|types?|"
+    r"challenges?|scenarios?|skills?|properties|metrics?|datasets?|benchmarks?|findings|limitations|stages?)\b",
+    re.IGNORECASE,
 )
 
 
@@ -108,6 +132,10 @@ def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) ->
         yield from _named(match, "name", head_kind(match["what"]), "new algorithms, A and B", sentence)
     for match in _IS_A.finditer(sentence):
         yield from _named(match, "name", head_kind(match["what"]), "is a novel", sentence)
+    numbered = list(_NUMBERED.finditer(sentence))
+    if numbered and not _NO_PARTS.search(sentence, 0, numbered[0].start()):
+        for match in numbered:
+            yield Proposal(*match.span("name"), "method", "numbered component")
     for match in _PASSIVE.finditer(sentence):
         yield from _named(match, "name", None, "is proposed", sentence)
 
@@ -125,6 +153,12 @@ def _in_clause(what: str, at: int, offset: int, defined: Sequence[Abbreviation])
         beside = pattern.search(clause)
         if beside:
             yield from _moved(_named(beside, "name", head_kind(what[: beside.start("name")]) or kind, rule, what), at)
+    for match in _AND_PROPOSE.finditer(what):
+        yield from _moved(_named(match, "name", head_kind(what[match.end() :]), "and introduce NAME", what), at)
+    described = _DESCRIBED.match(what)
+    if described and not lexicon.load().lookup(described["name"]):
+        before = what[: described.start("name")]
+        yield from _moved(_named(described, "name", head_kind(before) or kind, "we propose a noun NAME", what), at)
     for a in defined:
         short = a.short_start - offset - at
         long = a.long_start - offset - at
@@ -132,7 +166,9 @@ def _in_clause(what: str, at: int, offset: int, defined: Sequence[Abbreviation])
         if 0 <= first <= max(len(clause), 1) and not re.search(
             r"\b(?:for|in|of|on|with|from|into|using|and)\b[^,]*$", what[:first]
         ):
-            yield Proposal(at + short, at + short + a.short_end - a.short_start, kind, "we propose Long Form (NAME)")
+            behind = _HEAD_BEHIND.match(what, max(a.short_end, a.long_end) - offset - at)
+            told = (HEADS.get(behind["head"]) if behind else None) or kind
+            yield Proposal(at + short, at + short + a.short_end - a.short_start, told, "we propose Long Form (NAME)")
 
 
 def _moved(items: Iterator[Proposal], by: int) -> Iterator[Proposal]:
@@ -159,8 +195,7 @@ def _named(match: re.Match[str], group: str, kind: str | None, rule: str, text: 
         return
     # The name runs on as long as words look like names; a lower-case word inside needs one after it.
     last = max(i for i in range(len(words)) if coined[i] or capital[i])
-    opens_sentence = words[0][0] == 0
-    if not any(coined[: last + 1]) and (opens_sentence and last == 0):
+    if not any(coined[: last + 1]) and words[0][0] == 0 and last == 0 and not _ENDED.match(text, words[0][0] + len(words[0][1])):
         return
     name_end = words[last][0] + len(words[last][1])
     yield Proposal(words[0][0], name_end, kind or head_kind(text[start:end]) or "method", rule)

@@ -80,7 +80,7 @@ def looks_named(text: str) -> bool:
 #: Makers and machines: capitalised, and no methods, datasets or metrics (guideline 2).
 _MAKERS = frozenset(
     "ours openai nvidia google deepmind microsoft meta anthropic amazon apple ibm intel amd alibaba tencent baidu "
-    "bytedance huawei samsung github gitlab twitter facebook youtube reddit wikipedia linux windows android ios arxiv "
+    "bytedance huawei samsung github gitlab twitter facebook youtube linux windows android ios "
     "acl iclr neurips icml cvpr emnlp aaai".split()
 )
 _MACHINE = re.compile(
@@ -89,9 +89,10 @@ _MACHINE = re.compile(
 )
 
 
-#: Sizes and aggregates by themselves.
+#: Sizes and aggregates by themselves: 7B, 1-2B, sub-10B, 7B-scale.
 _BARE_SIZE = re.compile(
-    r"\d+(?:\.\d+)?[BMK](?:\s*[-/]\s*\d+(?:\.\d+)?[BMK])*|average|mean|median|overall|total|averages|maximum|minimum",
+    r"(?:sub-|\d+(?:\.\d+)?-)?\d+(?:\.\d+)?[BMK](?:\s*[-/]\s*\d+(?:\.\d+)?[BMK])*"
+    r"(?:-(?:scale|parameters?|class|sized?|level))?|average|mean|median|overall|total|averages|maximum|minimum",
     re.IGNORECASE,
 )
 

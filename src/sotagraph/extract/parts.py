@@ -1,0 +1,178 @@
+"""Which part of a found stretch is the name: lists taken apart, loose ends cut off.
+
+Sources mark more than the name: an article before it, its generic head or a reading behind it, two names of a list.
+What is cut here is cut for every source, so that all of them propose the same stretch for the same name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sotagraph import lexicon
+from sotagraph.extract.shapes import LEADING, looks_named, not_a_name, strip_heads
+
+__all__ = ["split", "trim"]
+
+Stretch = tuple[int, int]
+
+#: What makes an adjective of a name: the -based of "WQRM-based".
+_SUFFIX = re.compile(
+    r"-(?:based|style|like|trained|tuned|finetuned|guided|driven|enhanced|augmented|powered|"
+    r"generated|aware|inspired|level|specific|centric|only)$"
+)
+_FIRST_WORD = re.compile(r"([\w-]+)\s+")
+_LAST_WORD = re.compile(r"\s+([\w-]+)$")
+_CUT = re.compile(r"@\d+[kK]?\b")
+#: Words that no name ends with: the last ones say what became of a measure (the drop of "ASR drop").
+_LOOSE = frozenset(
+    "baseline baselines counterpart counterparts drop drops gain gains improvement improvements reduction reductions "
+    "increase increases decrease decreases degradation "
+    "of with for in on to by and or from at via the a an as that which is are under over into than".split()
+)
+#: Words before a name that praise it or say how it came about.
+_BEFORE = LEADING | frozenset(
+    "in of exceptional impressive remarkable outstanding superior competitive promising notable significant substantial "
+    "measured reported estimated corresponding resulting so-called well-known".split()
+)
+#: Words that say what became of a measure, behind a known one: a loss of throughput is no loss function.
+_BECAME = frozenset("loss losses saving savings boost boosts decline declines".split())
+#: The same before a measure.
+_CHANGE_IN = re.compile(r"(?:increase|decrease|reduction|improvement|gain|drop)s? in (?=\w)", re.IGNORECASE)
+#: Behind a name but not of it: what it owns, the size of its pictures, a plural head with a capital.
+_BEHIND = (
+    re.compile(r"['’]s?$"),
+    re.compile(r"\s\d+\s?[×x]\s?\d+$"),
+    re.compile(r"(?<=\w) (?:Datasets|Benchmarks|Corpora|Models)$"),
+)
+#: The number that a dash ties to a measure: "PSNR-21%".
+_READING = re.compile(r"-\d+(?:\.\d+)?$")
+#: The other years or sizes of "CIFAR-10/100", which are no names by themselves.
+_ELLIPSIS = re.compile(r"(?<=\d)/\d+$")
+_AND_NAME = re.compile(r",? (?:and|or) (?P<next>[\w.+/-]*[\w+])")
+_COMMA = re.compile(r",\s+")
+
+
+def split(start: int, end: int, text: str) -> Iterator[Stretch]:
+    """The single names of a stretch that holds several: "GRPO/PPO", "GRPO, PPO", and lists that lost their commas.
+
+    >>> text = "Results on CUB SUN and AwA2."
+    >>> [text[a:b] for a, b in split(11, 18, text)]
+    ['CUB', 'SUN']
+    """
+    for first, last in _at(_COMMA, start, end, text):
+        for one, other in _at(re.compile("/"), first, last, text):
+            yield from _unlisted(one, other, text)
+
+
+def _at(border: re.Pattern[str], start: int, end: int, text: str) -> list[Stretch]:
+    """The stretch cut at a border, if both sides of each cut are names."""
+    cuts = [m.span() for m in border.finditer(text, start, end)]
+    if not cuts or "(" in text[start:end]:
+        return [(start, end)]
+    starts, ends = [start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end]
+    parts = list(zip(starts, ends, strict=True))
+    if all(b - a > 2 and looks_named(text[a:b].strip().rsplit(" ", 1)[-1]) for a, b in parts):
+        return parts
+    return [(start, end)]
+
+
+def _unlisted(start: int, end: int, text: str) -> Iterator[Stretch]:
+    """Names that stand side by side before "and NAME", as where a text lost its commas; else the stretch as it is."""
+    words = [m.span() for m in re.finditer(r"\S+", text[start:end])]
+    behind = _AND_NAME.match(text, end)
+    alone = text.count(text[start:end]) == 1
+    if (
+        len(words) < 2
+        or not (alone and behind and looks_named(behind["next"]))
+        or not all(looks_named(text[start + a : start + b]) for a, b in words)
+        or lexicon.load().lookup(text[start:end])
+    ):
+        yield start, end
+        return
+    for a, b in words:
+        yield start + a, start + b
+
+
+def trim(start: int, end: int, text: str) -> Stretch | None:
+    """The name inside a stretch, without articles, quotes, loose ends and a generic head noun; None where none is left.
+
+    >>> text = "The Chatbot Arena's votes"
+    >>> a, b = trim(0, 19, text); text[a:b]
+    'Chatbot Arena'
+    """
+    start, end = _ends(start, end, text)
+    if cut := _CUT.match(text, end - 1 if text[end - 1 : end] == "@" else end):
+        end = cut.end()
+    start, end = _without_loose_words(start, _without_behind(start, end, text), text)
+    if suffix := _SUFFIX.search(text, start, end):
+        end = suffix.start()
+    start, end = _ends(start, _without_head(start, end, text), text)
+    start = _coined_tail(start, end, text)
+    name = text[start:end]
+    if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name) or _half_bracketed(name):
+        return None
+    return start, end
+
+
+def _ends(start: int, end: int, text: str) -> Stretch:
+    while start < end and not (text[start].isalnum() or text[start] in "∇∞"):
+        start += 1
+    while end > start and not (text[end - 1].isalnum() or text[end - 1] in "+*@)"):
+        end -= 1
+    if text[end - 1 : end] == ")" and "(" not in text[start:end]:
+        end -= 1
+    return start, end
+
+
+def _half_bracketed(name: str) -> bool:
+    """Whether a bracket closes that does not open: the middle of two things."""
+    return ")" in name and name.find("(", 0, name.find(")")) < 0
+
+
+def _without_behind(start: int, end: int, text: str) -> int:
+    for pattern in _BEHIND:
+        if found := pattern.search(text, start, end):
+            end = found.start()
+    if (found := _READING.search(text, start, end)) and text[end : end + 1] == "%":
+        end = found.start()
+    if found := _ELLIPSIS.search(text, start, end):
+        end = found.start()
+    return end
+
+
+def _without_loose_words(start: int, end: int, text: str) -> Stretch:
+    if change := _CHANGE_IN.match(text, start, end):
+        start = change.end()
+    first = _FIRST_WORD.match(text, start, end)
+    while first and first[1].lower() in _BEFORE:
+        start = first.end()
+        first = _FIRST_WORD.match(text, start, end)
+    last = _LAST_WORD.search(text, start, end)
+    while last and (last[1].lower() in _LOOSE or _of_measure(text[start : last.start()], last[1])):
+        end = last.start()
+        last = _LAST_WORD.search(text, start, end)
+    return start, end
+
+
+def _of_measure(before: str, last: str) -> bool:
+    return last.lower() in _BECAME and any(e.kind == "metric" for e in lexicon.load().lookup(before))
+
+
+def _without_head(start: int, end: int, text: str) -> int:
+    """The end of a coined name before its generic head (GRPO algorithm); a phrase keeps its head (policy network)."""
+    name = text[start:end]
+    short = strip_heads(name)
+    return start + len(short) if short != name and name.startswith(short) else end
+
+
+def _coined_tail(start: int, end: int, text: str) -> int:
+    """Where a newly coined last word begins, behind words that only describe it (the guardrail model Safiron).
+
+    A known name keeps its words: normalized SGD is another thing than SGD.
+    """
+    words = text[start:end].split(" ")
+    described = len(words) > 1 and all(w.islower() and w.isalpha() for w in words[:-1])
+    if described and looks_named(words[-1]) and not lexicon.load().lookup(words[-1]):
+        return end - len(words[-1])
+    return start

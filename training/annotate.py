@@ -1,0 +1,128 @@
+"""Annotate abstracts that no person has read with the extractor, as something to learn from before people's labels.
+
+python training/annotate.py --shared ../shared --out more.jsonl [--arxiv 2400] [--acl 1200]
+
+Abstracts come from the result corpus of arXiv papers and from the ACL Anthology, every n-th of each. Texts that open
+like one of the annotated abstracts or seeds are left out, so that nothing is learned about what is measured on. A line
+holds ``id``, ``abstract`` and ``gold``, which has the form of an annotation; what the network reads as a name that
+annotators would call optional stands in it as an optional entity.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sotagraph.extract.pipeline import Extractor
+from sotagraph.extract.reading import Reading
+from sotagraph.extract.tagger import Prediction
+from sotagraph.model import Document, Extraction
+from sotagraph.read import read_paths
+from sotagraph.records import to_record
+
+#: Letters at the start of a text by which two copies of it are known.
+OPENING = 150
+#: An abstract shorter or longer than this is seldom one.
+LENGTHS = range(400, 2200)
+
+
+def opening(text: str) -> str:
+    """The start of a text without its blanks.
+
+    >>> opening("We  study\\nx.")
+    'westudyx.'
+    """
+    return "".join(text.split()).lower()[:OPENING]
+
+
+def arxiv(shared: Path) -> Iterator[tuple[str, str]]:
+    """Ids and abstracts of the result corpus."""
+    with gzip.open(shared / "corpora/sota-tdms/all-train.jsonl.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            item = json.loads(line)
+            yield item["doc_id"], item["text"]
+
+
+def anthology(shared: Path) -> Iterator[tuple[str, str]]:
+    """Ids and abstracts of the ACL Anthology."""
+    for document in read_paths([shared / "corpora/acl-anthology"], warn=lambda _: None):
+        yield document.id, document.text
+
+
+def read_already(shared: Path) -> set[str]:
+    """Openings of the abstracts that are measured on or learned from as they are."""
+    texts: set[str] = set()
+    for name in ("annotations/abstracts.jsonl", "seeds/seeds.jsonl"):
+        for line in (shared / name).read_text(encoding="utf-8").splitlines():
+            texts.add(opening(json.loads(line)["abstract"]))
+    return texts
+
+
+def chosen(items: Iterator[tuple[str, str]], count: int, known: set[str]) -> list[tuple[str, str]]:
+    """`count` of the items, evenly spread over them."""
+    fit = [(i, t) for i, t in items if len(t) in LENGTHS and opening(t) not in known]
+    step = max(1.0, len(fit) / max(1, count))
+    return [fit[int(k * step)] for k in range(min(count, len(fit)))]
+
+
+def optional(prediction: Prediction, taken: list[tuple[int, int]]) -> list[dict[str, Any]]:
+    """Names that the network reads as optional and that no decided name touches, as entities of an annotation."""
+    core, weak = prediction.core(), prediction.optional()
+    text = prediction.encoded.plain.text
+    found = {}
+    for span in prediction.spans():
+        words = prediction.encoded.words[span.first : span.last]
+        start, end = words[0].start, words[-1].end
+        rows = slice(span.first, span.last)
+        if any(a < end and start < b for a, b in taken) or np.sum(weak[rows]) <= np.sum(core[rows]):
+            continue
+        name = text[start:end]
+        found[name] = {"name": name, "type": span.kind, "aliases": [], "optional": True}
+    return list(found.values())
+
+
+def annotations(texts: list[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    """A line for each text that has sentences."""
+    extractor = Extractor()
+    for number, (name, text) in enumerate(texts):
+        document = Document(id=name, text=text)
+        doc = extractor.read(document)
+        reading: Reading = doc._.reading
+        found = Extraction(
+            document=document, entities=reading.entities, statements=reading.statements, results=reading.results
+        )
+        record = to_record(found)
+        gold = {key: record.get(key, []) for key in ("entities", "relations", "results")}
+        for entity in gold["entities"]:
+            entity.setdefault("aliases", [])
+        if reading.prediction is not None:
+            taken = [place for decided in doc._.decided for place in decided.places]
+            gold["entities"] += optional(reading.prediction, taken)
+        yield {"id": name, "abstract": text, "gold": {"id": name, **gold}}
+        if number % 500 == 499:
+            print(f"{number + 1} of {len(texts)}", flush=True)
+
+
+def main() -> None:
+    """Read the options, choose, annotate, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--arxiv", type=int, default=2400)
+    parser.add_argument("--acl", type=int, default=1200)
+    args = parser.parse_args()
+    known = read_already(args.shared)
+    texts = chosen(arxiv(args.shared), args.arxiv, known) + chosen(anthology(args.shared), args.acl, known)
+    with args.out.open("w", encoding="utf-8", newline="\n") as file:
+        for line in annotations(texts):
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
