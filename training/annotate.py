@@ -33,9 +33,9 @@ LENGTHS = range(400, 2200)
 
 
 def opening(text: str) -> str:
-    """The start of a text without its blanks.
+    r"""The start of a text without its blanks.
 
-    >>> opening("We  study\\nx.")
+    >>> opening("We  study\nx.")
     'westudyx.'
     """
     return "".join(text.split()).lower()[:OPENING]

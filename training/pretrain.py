@@ -76,17 +76,13 @@ def foreign(shared: Path, vocab: dict[str, int]) -> tuple[list[Foreign], dict[st
                     start = item["token_offsets"][entity["start"]][0]
                     end = item["token_offsets"][entity["end"] - 1][1]
                     inside = [
-                        i
-                        for i, word in enumerate(encoded.words)
-                        if start <= encoded.plain.offsets[word.start] < end
+                        i for i, word in enumerate(encoded.words) if start <= encoded.plain.offsets[word.start] < end
                     ]
                     for place, word in enumerate(inside):
                         labels[word] = 1 + 2 * kind + bool(place)
                 if encoded.words:
                     empty = [0] * len(labels)
-                    texts.append(
-                        Foreign(item["doc_id"], encoded, empty, [], [], [], corpus=corpus, labels=labels)
-                    )
+                    texts.append(Foreign(item["doc_id"], encoded, empty, [], [], [], corpus=corpus, labels=labels))
         sizes[corpus] = 1 + 2 * len(kinds)
     return texts, sizes
 
@@ -188,8 +184,8 @@ def main() -> None:
             schedule.step()
             total, guessed = total + float(loss.detach()), guessed + float(hidden.guessing.detach())
             if number % 100 == 0:
-                spent = time.perf_counter() - start
-                print(f"epoch {epoch} {number}/{len(items)} loss {total / number:.3f} pieces {guessed / number:.2f} {spent:.0f} s", flush=True)
+                means = f"loss {total / number:.3f} pieces {guessed / number:.2f}"
+                print(f"epoch {epoch} {number}/{len(items)} {means} {time.perf_counter() - start:.0f} s", flush=True)
         torch.save(net.state_dict(), args.out)
 
 

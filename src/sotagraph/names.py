@@ -65,6 +65,8 @@ class Plain:
 _COMMAND_CHARACTERS = frozenset(_GREEK.values()) | frozenset(_SYMBOLS.values()) | frozenset("%&_#$*-—")
 
 
+# Several components ask for the same document, one after the other.
+@lru_cache(maxsize=1 << 9)
 def plain(text: str) -> Plain:
     r"""See through LaTeX and Markdown: wrappers, ``$`` and ``*`` go, ``\%`` becomes %, Greek commands become letters.
 

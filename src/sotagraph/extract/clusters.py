@@ -93,7 +93,9 @@ def clusters(reading: Reading, found: Iterable[Candidate]) -> list[Cluster]:
     for name, items in groups.items():
         if name:
             merged[union.find(name)].extend(items)
-    made = [_cluster(items, reading) for items in merged.values()]
+    # Line ends inside a name are spaces to a reader; the length stays, and with it the offsets.
+    flat = text.translate(_SPACES)
+    made = [_cluster(items, reading, flat) for items in merged.values()]
     return sorted((c for c in made if c.places), key=lambda c: (c.places[0], min(c.surfaces)))
 
 
@@ -120,10 +122,8 @@ def _join_measures(reading: Reading, groups: dict[str, list[Candidate]], union: 
             union.join(measure, modified[0])
 
 
-def _cluster(items: list[Candidate], reading: Reading) -> Cluster:
+def _cluster(items: list[Candidate], reading: Reading, flat: str) -> Cluster:
     text = reading.text
-    # Line ends inside a name are spaces to a reader; the length stays, and with it the offsets.
-    flat = text.translate(_SPACES)
     cluster = Cluster()
     spans = {(c.start, c.end) for c in items}
     for surface in {flat[a:b] for a, b in spans}:

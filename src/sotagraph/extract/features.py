@@ -101,7 +101,8 @@ class View:
         for start, end in places:
             a, b = self.words(start, end)
             if a < len(values):
-                out.append(values[a] if first_only else values[a:b].mean(axis=0))
+                # A mean costs far more than a look-up, and most names are one word.
+                out.append(values[a] if first_only or b == a + 1 else values[a:b].mean(axis=0))
         return out
 
     def gap(self, start: int, end: int) -> int:

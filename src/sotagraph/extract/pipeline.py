@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
+import numpy as np
 import spacy
+from spacy.attrs import SENT_START
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import filter_spans
@@ -58,9 +60,9 @@ if not Doc.has_extension("unsure_entities"):
 @Language.component("sotagraph_sentences")
 def _sentences(doc: Doc) -> Doc:
     starts = {start for start, _ in doc._.reading.bounds}
-    for token in doc:
-        token.is_sent_start = token.i == 0 or token.idx in starts
-    return doc
+    # All at once: setting it token by token checks the whole document each time.
+    marks = [1 if token.i == 0 or token.idx in starts else -1 for token in doc]
+    return doc.from_array([SENT_START], np.asarray(marks, dtype=np.int64)[:, None].astype(np.uint64))
 
 
 @Language.component("sotagraph_abbreviations")

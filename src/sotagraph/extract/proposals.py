@@ -120,7 +120,18 @@ def _shift(proposal: Proposal, by: int) -> Proposal:
     return Proposal(proposal.start + by, proposal.end + by, proposal.kind, proposal.rule)
 
 
+#: A sentence without any of these holds no construction below; looking for them costs little.
+_HINT = re.compile(
+    rf"\b{_VERB}\b|\b(?:novel|new|first|simple|lightweight|unified|general|large-scale|comprehensive|open-source|"
+    r"principled|scalable|training-free|plug-and-play|efficient|end-to-end|two|three|four|practical|complementary)\b|"
+    r"\d[).]|\((?:i|a)\)",
+    re.IGNORECASE,
+)
+
+
 def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) -> Iterator[Proposal]:
+    if not _HINT.search(sentence):
+        return
     for match in _WE_PROPOSE.finditer(sentence):
         what, at = match["what"], match.start("what")
         if _PROPOSE_TO.match(what):
@@ -195,7 +206,12 @@ def _named(match: re.Match[str], group: str, kind: str | None, rule: str, text: 
         return
     # The name runs on as long as words look like names; a lower-case word inside needs one after it.
     last = max(i for i in range(len(words)) if coined[i] or capital[i])
-    if not any(coined[: last + 1]) and words[0][0] == 0 and last == 0 and not _ENDED.match(text, words[0][0] + len(words[0][1])):
+    if (
+        not any(coined[: last + 1])
+        and words[0][0] == 0
+        and last == 0
+        and not _ENDED.match(text, words[0][0] + len(words[0][1]))
+    ):
         return
     name_end = words[last][0] + len(words[last][1])
     yield Proposal(words[0][0], name_end, kind or head_kind(text[start:end]) or "method", rule)

@@ -90,14 +90,9 @@ def _decode(outside: Array, begin: Array, inside: Array) -> list[Span]:
         return []
     kinds = begin.shape[1]
     logs = np.log(np.concatenate([outside, begin, inside], axis=1) + 1e-9)
-    size = logs.shape[1]
-    allowed = np.zeros((size, size), dtype=np.float32)
-    for kind in range(kinds):
-        allowed[:, 1 + kinds + kind] = -1e9
-        allowed[1 + kind, 1 + kinds + kind] = allowed[1 + kinds + kind, 1 + kinds + kind] = 0.0
     best = logs.argmax(axis=1)
     if not _legal(best, kinds):
-        best = _viterbi(logs, allowed)
+        best = _viterbi(logs.tolist(), kinds)
     spans: list[Span] = []
     start = -1
     for i, label in enumerate([*best.tolist(), 0]):
@@ -116,18 +111,23 @@ def _legal(path: NDArray[Any], kinds: int) -> bool:
     return bool(np.all(same[inside]))
 
 
-def _viterbi(logs: Array, allowed: Array) -> NDArray[Any]:
-    total = logs[0] + np.where(np.arange(logs.shape[1]) > (logs.shape[1] - 1) // 2, -1e9, 0.0)
-    back = np.zeros(logs.shape, dtype=np.int64)
-    for i in range(1, len(logs)):
-        options = total[:, None] + allowed
-        back[i] = options.argmax(axis=0)
-        total = options.max(axis=0) + logs[i]
-    path = np.zeros(len(logs), dtype=np.int64)
-    path[-1] = total.argmax()
-    for i in range(len(logs) - 1, 0, -1):
-        path[i - 1] = back[i, path[i]]
-    return path
+def _viterbi(logs: list[list[float]], kinds: int) -> NDArray[Any]:
+    """The likeliest path in which an inside follows only its begin or itself; labels in the order of `_decode`."""
+    labels = range(1 + 2 * kinds)
+    total = [value if label <= kinds else value - 1e9 for label, value in enumerate(logs[0])]
+    back: list[list[int]] = []
+    for row in logs[1:]:
+        free = max(labels, key=total.__getitem__)
+        came = [free] * (1 + kinds)
+        for inside in range(1 + kinds, 1 + 2 * kinds):
+            begin = inside - kinds
+            came.append(begin if total[begin] >= total[inside] else inside)
+        total = [total[before] + value for before, value in zip(came, row, strict=True)]
+        back.append(came)
+    path = [max(labels, key=total.__getitem__)]
+    for came in reversed(back):
+        path.append(came[path[-1]])
+    return np.asarray(path[::-1])
 
 
 def _softmax(values: Array) -> Array:
