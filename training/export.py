@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import shutil
 import tempfile
 from pathlib import Path
@@ -23,7 +24,7 @@ from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, ROLE_LABELS, TA
 
 #: How much of the unevenness goes over to the weights; 0.5 to 1.0 were tried, the figures differ by half.
 ALPHA = 0.9
-QUANTIZED = ("query", "key", "value", "out", "inner", "outer")
+QUANTIZED = ("qkv", "out", "inner", "outer")
 
 
 class RowScaled(nn.Module):
@@ -40,35 +41,82 @@ class RowScaled(nn.Module):
         return self.table[ids].to(torch.float32) * self.scale[ids]
 
 
-class Smoothed(nn.Module):
-    """A linear layer whose inputs are evened out before they become int8 (Xiao et al. 2023, "SmoothQuant").
+class QuickNorm(nn.Module):
+    """Layer normalisation whose sums are products with a column: the runtime's own kernel adds one by one."""
 
-    A few channels of a transformer's activations are far larger than the rest and would take all the steps of an int8
-    scale; dividing them by a factor and multiplying the weights by the same changes nothing but the rounding.
-    """
-
-    def __init__(self, linear: nn.Linear, largest: Tensor) -> None:
+    def __init__(self, norm: nn.LayerNorm) -> None:
         super().__init__()
-        weight = linear.weight.abs().amax(dim=0).clamp_min(1e-4)
-        factor = largest.clamp_min(1e-4) ** ALPHA / weight ** (1 - ALPHA)
-        self.register_buffer("inverse", 1.0 / factor)
-        self.linear = nn.Linear(linear.in_features, linear.out_features)
-        with torch.no_grad():
-            self.linear.weight.copy_(linear.weight * factor)
-            self.linear.bias.copy_(linear.bias)
+        self.weight, self.bias, self.eps = norm.weight, norm.bias, norm.eps
+        self.register_buffer("mean", torch.full((network.HIDDEN, 1), 1.0 / network.HIDDEN))
 
     def forward(self, x: Tensor) -> Tensor:
-        """The same product as before."""
-        return self.linear(x * self.inverse)
+        """The same as before, but for rounding."""
+        apart = x - x @ self.mean
+        return apart * torch.rsqrt((apart * apart) @ self.mean + self.eps) * self.weight + self.bias
+
+
+class QuickLayer(nn.Module):
+    """A layer as it is run: one product for query, key and value, and inputs evened out before they become int8.
+
+    A few channels of a transformer's activations are far larger than the rest and would take all the steps of an int8
+    scale; dividing them by a factor and multiplying the weights by the same changes nothing but the rounding (Xiao et
+    al. 2023, "SmoothQuant"). `largest` gives the size of each input channel of each product.
+    """
+
+    def __init__(self, layer: network.Layer, largest: dict[str, Tensor]) -> None:
+        super().__init__()
+        parts = (layer.query, layer.key, layer.value)
+        weight, bias = torch.cat([p.weight for p in parts]), torch.cat([p.bias for p in parts])
+        mixed = _factor(largest["out"], layer.out.weight)
+        # What evens out the mixed values can be done to the values themselves.
+        value = slice(2 * network.HIDDEN, None)
+        weight[value], bias[value] = weight[value] / mixed[:, None], bias[value] / mixed
+        self.qkv, self.even_in = _evened(weight, bias, largest["query"])
+        self.out = _linear(layer.out.weight * mixed, layer.out.bias)
+        self.inner, self.even_inner = _evened(layer.inner.weight, layer.inner.bias, largest["inner"])
+        self.outer, self.even_outer = _evened(layer.outer.weight, layer.outer.bias, largest["outer"])
+        self.norm1, self.norm2 = QuickNorm(layer.norm1), QuickNorm(layer.norm2)
+
+    def forward(self, x: Tensor, bias: Tensor | None) -> Tensor:
+        """As in `network.Layer`, for one text without padding."""
+        assert bias is None
+        batch, length, hidden = x.shape
+        q, k, v = (
+            part.view(batch, length, network.HEADS, hidden // network.HEADS).transpose(1, 2)
+            for part in self.qkv(x * self.even_in).split(hidden, -1)
+        )
+        scores = q @ k.transpose(-1, -2) / math.sqrt(hidden // network.HEADS)
+        mixed = (scores.softmax(-1) @ v).transpose(1, 2).reshape(batch, length, hidden)
+        x = self.norm1(x + self.out(mixed))
+        inner = nn.functional.gelu(self.inner(x * self.even_inner)) * self.even_outer
+        return self.norm2(x + self.outer(inner))
+
+
+def _factor(largest: Tensor, weight: Tensor) -> Tensor:
+    """How much of an input channel's size goes over to the weights."""
+    return largest.clamp_min(1e-4) ** ALPHA / weight.abs().amax(dim=0).clamp_min(1e-4) ** (1 - ALPHA)
+
+
+def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
+    made = nn.Linear(weight.shape[1], weight.shape[0])
+    made.weight.copy_(weight)
+    made.bias.copy_(bias)
+    return made
+
+
+def _evened(weight: Tensor, bias: Tensor, largest: Tensor) -> tuple[nn.Linear, nn.Parameter]:
+    """A product for inputs that were evened out, and what evens them out."""
+    factor = _factor(largest, weight)
+    return _linear(weight * factor, bias), nn.Parameter(1.0 / factor, requires_grad=False)
 
 
 @torch.no_grad()
-def smooth(net: network.Net, windows: list[Window]) -> None:
-    """Replace the encoder's linear layers by smoothed ones, by what their inputs are on some texts."""
+def quicken(net: network.Net, windows: list[Window]) -> None:
+    """Replace the encoder's layers by those that are run, by what their inputs are on some texts."""
     largest: dict[str, Tensor] = {}
     hooks = []
-    for name, module in net.named_modules():
-        if isinstance(module, nn.Linear) and name.startswith("layers."):
+    for name, module in net.layers.named_modules():
+        if isinstance(module, nn.Linear):
 
             def keep(_: nn.Module, inputs: tuple[Tensor], name: str = name) -> None:
                 top = inputs[0].abs().flatten(0, -2).amax(dim=0)
@@ -79,16 +127,15 @@ def smooth(net: network.Net, windows: list[Window]) -> None:
         network.figures([net], window)
     for hook in hooks:
         hook.remove()
-    for name, top in largest.items():
-        parent, _, last = name.rpartition(".")
-        layer = net.get_submodule(parent)
-        setattr(layer, last, Smoothed(getattr(layer, last), top))
+    for i, layer in enumerate(net.layers):
+        inputs = {name: largest[f"{i}.{name}"] for name in ("query", "out", "inner", "outer")}
+        net.layers[i] = QuickLayer(layer, inputs)
 
 
 def export(net: network.Net, path: Path, windows: list[Window]) -> None:
     """ONNX with batch and length left open; weights of the encoder as int8, heads as they are."""
     net.eval()
-    smooth(net, windows)
+    quicken(net, windows)
     net.word = RowScaled(net.word.weight.detach())
     ids = torch.ones(1, 16, dtype=torch.long)
     # One text at a time has no padding: without a mask the same figures come out sooner.

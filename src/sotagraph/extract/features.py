@@ -57,6 +57,9 @@ _AFTER = {
 # They are matched against lower-case text: ignoring case would take the engine thrice as long.
 _BEFORE_RE = {name: re.compile(pattern) for name, pattern in _BEFORE.items()}
 _AFTER_RE = {name: re.compile(pattern) for name, pattern in _AFTER.items()}
+#: What stands between two names of a list: a comma or "and", also behind a bracket.
+_LINK = r"(?:\s?\([^()]{1,40}\))?(?:\s?[,;/]\s?(?:and |or )?|\s(?:and|or|&)\s)(?:the )?"
+_LINK_BEHIND, _LINK_BEFORE = re.compile(_LINK), re.compile(_LINK + "$")
 _RESULT = 0.5
 _GAPS = (6, 15, 30, 60, 120)
 #: Places of a name that are looked at; what stands around the later ones adds little.
@@ -89,6 +92,31 @@ class View:
             sure = [i for i, w in enumerate(words) if w.text[0].isdigit() and told[i, 1:-1].sum() > _RESULT]
             self._results = [words[i].start for i in sure]
             self.spans = {(words[s.first].start, words[s.last - 1].end): s.kind for s in prediction.spans()}
+        self._begins, self._finishes = self._known()
+
+    def _known(self) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+        """What the lexicon and the model know without doubt, by where it begins and by where it ends."""
+        begins: dict[int, set[str]] = {}
+        finishes: dict[int, set[str]] = {}
+        found = [((start, end), f"model {kind}") for (start, end), kind in self.spans.items()]
+        for hit in self.reading.hits:
+            kinds = {e.kind for e in hit.entries if not (e.context or e.generic)}
+            if len(kinds) == 1:
+                found.append(((hit.start, hit.end), f"lexicon {min(kinds)}"))
+        for (start, end), what in found:
+            begins.setdefault(start, set()).add(what)
+            finishes.setdefault(end, set()).add(what)
+        return begins, finishes
+
+    def beside(self, start: int, end: int) -> Iterator[str]:
+        """Facts about the names before and behind a place in a list."""
+        text = self.reading.text
+        behind = _LINK_BEHIND.match(text, end, end + 60)
+        before = _LINK_BEFORE.search(text[max(0, start - 60) : start])
+        right = self._begins.get(behind.end(), set()) if behind else set()
+        left = self._finishes.get(start - len(before.group()), set()) if before else set()
+        yield from (f"beside {what}" for what in right | left)
+        yield from (f"between {what}" for what in right & left)
 
     def words(self, start: int, end: int) -> tuple[int, int]:
         """Half-open range of the words that lie in a range of the plain text."""
@@ -211,6 +239,7 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
         low, high = bounds[view.reading.sentence_of(start)]
         before, after = text[max(low, start - 60) : start], text[end : min(high, end + 60)]
         near, before, after = before[-28:].lower(), before.lower(), after.lower()
+        yield from view.beside(start, end)
         for name, pattern in _BEFORE_RE.items():
             if pattern.search(near):
                 yield f"before {name}"

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import spacy
-from spacy.attrs import SENT_START
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import filter_spans
@@ -29,6 +29,9 @@ from sotagraph.extract.results import find_results
 from sotagraph.extract.tagger import Tagger, load_tagger
 from sotagraph.extract.urls import urls
 from sotagraph.model import Document, DocumentEntity, Extraction, Mention
+
+if TYPE_CHECKING:
+    from thinc.types import Ints2d
 
 __all__ = ["COMPONENTS", "Extractor", "build_pipeline", "read_doc"]
 
@@ -61,8 +64,8 @@ if not Doc.has_extension("unsure_entities"):
 def _sentences(doc: Doc) -> Doc:
     starts = {start for start, _ in doc._.reading.bounds}
     # All at once: setting it token by token checks the whole document each time.
-    marks = [1 if token.i == 0 or token.idx in starts else -1 for token in doc]
-    return doc.from_array([SENT_START], np.asarray(marks, dtype=np.int64)[:, None].astype(np.uint64))
+    marks = np.asarray([[1 if token.i == 0 or token.idx in starts else -1] for token in doc], dtype=np.int64)
+    return doc.from_array(["SENT_START"], cast("Ints2d", marks.astype(np.uint64)))
 
 
 @Language.component("sotagraph_abbreviations")

@@ -49,6 +49,10 @@ _NOUN_NAME = re.compile(
     rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|"
     rf"optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})"
 )
+#: A name before the phrase that says what it is: "TreeBench (Traceable Evidence Benchmark), a …".
+_NAMED_FIRST = re.compile(rf"^\s*(?:the\s+)?{NAME}(?:\s*\([^()]*\))?\s*(?:[,:—]|-\s|which\b|is\b)\s*")
+#: Ends of names that tell the kind.
+_DATA_NAME = re.compile(r"(?:Bench(?:mark)?|[Dd]ataset|Testset|Corpus)$|Benchmark\b|Dataset\b")
 #: What shows that one capitalised word was the whole name, and no adjective: "We propose Kanzi, a …".
 _ENDED = re.compile(r"\s*(?:[,:(—]|-\s|(?:that|which|to|as)\b)")
 #: The noun behind the bracket tells the kind: "Scalable Expression Edit Distance (SEED) score".
@@ -153,7 +157,7 @@ def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) ->
 
 def _in_clause(what: str, at: int, offset: int, defined: Sequence[Abbreviation]) -> Iterator[Proposal]:
     """Names in what follows "we propose"."""
-    kind = head_kind(re.sub(rf"^\s*{TOKEN},\s", "", what)) or "method"
+    kind = head_kind(_NAMED_FIRST.sub("", what)) or "method"
     clause = re.split(r"\b(?:that|which|by|where|to)\b", what)[0]
     direct = _DIRECT.match(what)
     if direct:
@@ -179,6 +183,8 @@ def _in_clause(what: str, at: int, offset: int, defined: Sequence[Abbreviation])
         ):
             behind = _HEAD_BEHIND.match(what, max(a.short_end, a.long_end) - offset - at)
             told = (HEADS.get(behind["head"]) if behind else None) or kind
+            if _DATA_NAME.search(what[long : long + a.long_end - a.long_start]):
+                told = "dataset"
             yield Proposal(at + short, at + short + a.short_end - a.short_start, told, "we propose Long Form (NAME)")
 
 
@@ -214,4 +220,6 @@ def _named(match: re.Match[str], group: str, kind: str | None, rule: str, text: 
     ):
         return
     name_end = words[last][0] + len(words[last][1])
+    if _DATA_NAME.search(text[words[0][0] : name_end]):
+        kind = "dataset"
     yield Proposal(words[0][0], name_end, kind or head_kind(text[start:end]) or "method", rule)

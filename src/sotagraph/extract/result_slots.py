@@ -98,7 +98,7 @@ def slot_features(page: Page, number: Number, slot: str, candidate: int) -> list
     if not any(c.isupper() or c.isdigit() for c in entity.name):
         out.append("lower")
     here = [p for line, p in places if line == number.line.index]
-    side = _sides(number, here, entity.role)
+    side = _sides(number, _listed(number, here, entity.kind), entity.role)
     out += _tie(number, here, entity.kind)
     if slot == "baseline":
         out += _rivalry(number, here, entity.role)
@@ -208,6 +208,21 @@ def _side(number: Number, place: int, tag: str) -> list[str]:
     elif line.depth[position]:
         out.append(f"{tag}:both-inside")
     return out + _alignment(number, place, kind, tag) + _pattern(number, kind, tag, same, numbers)
+
+
+def _listed(number: Number, here: list[int], kind: str) -> list[int]:
+    """Of several places of a name those in a list that goes with the number's own list, if there are any.
+
+    "On four vision (A and B) and text (C and D) tasks it reaches 1, 2, 3 and 4 on A, B, C and D": the last four count.
+    """
+    line = number.line
+    if len(here) < 2:
+        return here
+    run = next(r for r in runs(line) if number.index in r)
+    if len(run) < 2:
+        return here
+    lists = [g for g in groups(line, kind) if _rank(line, run.index(number.index), len(run), g) is not None]
+    return [p for p in here if any(p in g for g in lists)] or here
 
 
 def _alignment(number: Number, place: int, kind: str, tag: str) -> list[str]:

@@ -123,20 +123,34 @@ def is_capitalised_word(text: str) -> bool:
     return len(text) > 1 and text[0].isupper() and text not in _COMMON_CAPITALS
 
 
+_ARTICLES = frozenset("a an the our its which who".split())
+#: Words that the longest part of a list of adjectives has, with its article and adverb.
+_ADJECTIVES = 4
+
+
 def head_kind(phrase: str) -> str | None:
     """The kind that the last head noun of a noun phrase tells, before its first clause ends.
 
     >>> head_kind("a comprehensive benchmark for spatial reasoning"), head_kind("something else")
     ('dataset', None)
+    >>> head_kind("a large-scale, multilingual, and multimodal dataset of problems")
+    'dataset'
     """
     stop = re.split(
         r"\b(?:for|that|which|to|of|with|from|designed|based|using|in|on|where|built|consisting|"
-        r"comprising|capable)\b|[,;:(]",
+        r"comprising|capable)\b|[;:(]",
         phrase,
     )[0]
-    for word in reversed(re.findall(r"[A-Za-z]+", stop)):
-        if kind := HEADS.get(word.lower()):
-            return kind
+    for number, part in enumerate(stop.split(",")):
+        words = re.findall(r"[\w-]+", part)
+        # Only adjectives may stand before a comma that the noun comes after: "a large, diverse, and open dataset".
+        if number and (not words or words[0].lower() in _ARTICLES or len(words) > _ADJECTIVES):
+            return None
+        for word in reversed(re.findall(r"[A-Za-z]+", part)):
+            if kind := HEADS.get(word.lower()):
+                return kind
+        if len(words) > _ADJECTIVES:
+            return None
     return None
 
 
