@@ -49,6 +49,8 @@ _NOUN_NAME = re.compile(
     rf"\b(?P<noun>framework|method|approach|algorithm|model|benchmark|dataset|corpus|system|architecture|"
     rf"optimizer|metric|suite|pipeline)\s+(?P<name>{NAME})"
 )
+#: Letters that may stand between "we propose" and a name that is meant: an article and one adjective.
+_ARTICLE_LENGTH = len("a novel ")
 #: A name before the phrase that says what it is: "TreeBench (Traceable Evidence Benchmark), a …".
 _NAMED_FIRST = re.compile(rf"^\s*(?:the\s+)?{NAME}(?:\s*\([^()]*\))?\s*(?:[,:—]|-\s|which\b|is\b)\s*")
 #: Ends of names that tell the kind.
@@ -178,8 +180,11 @@ def _in_clause(what: str, at: int, offset: int, defined: Sequence[Abbreviation])
         short = a.short_start - offset - at
         long = a.long_start - offset - at
         first = min(short, long)
-        if 0 <= first <= max(len(clause), 1) and not re.search(
-            r"\b(?:for|in|of|on|with|from|into|using|and)\b[^,]*$", what[:first]
+        known = first > _ARTICLE_LENGTH and lexicon.load().lookup(what[short : short + a.short_end - a.short_start])
+        if (
+            0 <= first <= max(len(clause), 1)
+            and not known
+            and not re.search(r"\b(?:for|in|of|on|with|from|into|using|and)\b[^,]*$", what[:first])
         ):
             behind = _HEAD_BEHIND.match(what, max(a.short_end, a.long_end) - offset - at)
             told = (HEADS.get(behind["head"]) if behind else None) or kind

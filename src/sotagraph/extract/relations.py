@@ -17,15 +17,40 @@ from sotagraph.model import PAPER, Evidence, Statement
 
 __all__ = ["main_method", "statements"]
 
+#: The rule of `proposals` that finds parts.
+_NUMBERED = "numbered component"
+
+
+#: What makes a proposed method the main one. Any weights near these choose as well on the annotated abstracts.
+_BY_RULE, _SURE, _PER_PLACE, _PER_RANK, _PART, _VARIANT = 0.5, 2.0, 0.1, 0.1, 2.0, 0.5
+_MOST_PLACES = 6
+
 
 def main_method(decided: Sequence[Decided]) -> Decided | None:
-    """The proposed method that the others belong to: found by a proposal rule if any was, else named most, else first.
+    """The proposed method that the others belong to; None where nothing is proposed.
 
-    Parts and variants of another thing do not count while a whole one is there.
+    A rule that found it proposed, certainty, many places and an early one speak for it; being a part or a variant of
+    something else speaks against it.
     """
     own = [d for d in decided if d.kind == "method" and d.role == "proposed"]
-    whole = [d for d in own if not d.likely & {"partOf", "variantOf"}] or own
-    return max(whole, key=lambda d: (bool(d.cluster.rules), len(d.places), -d.places[0][0]), default=None)
+    ranks = {id(d): rank for rank, d in enumerate(sorted(own, key=lambda d: d.places[0]))}
+
+    def standing(d: Decided) -> float:
+        return (
+            _BY_RULE * bool(d.cluster.rules - {_NUMBERED})
+            + _SURE * d.role_confidence
+            + _PER_PLACE * min(len(d.places), _MOST_PLACES)
+            - _PER_RANK * ranks[id(d)]
+            - _PART * (d.relations["partOf"] + _is_part(d))
+            - _VARIANT * d.relations["variantOf"]
+        )
+
+    return max(own, key=lambda d: (standing(d), -d.places[0][0]), default=None)
+
+
+def _is_part(decided: Decided) -> bool:
+    """Whether the rule for numbered parts found it, and no other."""
+    return decided.cluster.rules == {_NUMBERED}
 
 
 def statements(reading: Reading, decided: Sequence[Decided]) -> tuple[Statement, ...]:
@@ -60,8 +85,8 @@ def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Stat
     elif role == "evaluated":
         yield say(subject, "evaluatedOn", name, thing.role_confidence, "role evaluated")
     if main is not None and thing is not main and role in ("proposed", "introduced"):
-        if "partOf" in thing.likely:
-            yield say(name, "partOf", main.name, chance["partOf"], "component")
+        if "partOf" in thing.likely or _is_part(thing):
+            yield say(name, "partOf", main.name, max(chance["partOf"], 0.5), "component")
         elif "variantOf" in thing.likely:
             yield say(name, "variantOf", main.name, chance["variantOf"], "variant")
     if thing.kind == "method" and role != "proposed":
@@ -73,9 +98,13 @@ def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Stat
 
 
 def _families(reading: Reading, decided: Sequence[Decided], said: set[tuple[str, str]]) -> Iterator[Statement]:
-    """Variants by the shape of names: another's name with a size, a version or a leading word (X-8B, Sparse X)."""
-    for thing in decided:
-        bases = [d for d in decided if d is not thing and d.kind == thing.kind and is_variant_name(thing.name, d.name)]
+    """Variants by the shape of names: another's name with a size, a version or a leading word (X-8B, Sparse X).
+
+    Only among the paper's own things: BART-large beside BART says nothing that the paper found worth saying.
+    """
+    own = [d for d in decided if d.role in ("proposed", "introduced")]
+    for thing in own:
+        bases = [d for d in own if d is not thing and d.kind == thing.kind and is_variant_name(thing.name, d.name)]
         base = max(bases, key=lambda d: len(d.name), default=None)
         if base is not None and not {(thing.name, "variantOf"), (thing.name, "partOf")} & said:
             evidence = _evidence(reading, thing, "variantOf", "variant by name")

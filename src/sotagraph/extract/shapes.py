@@ -92,7 +92,8 @@ _MACHINE = re.compile(
 #: Sizes and aggregates by themselves: 7B, 1-2B, sub-10B, 7B-scale.
 _BARE_SIZE = re.compile(
     r"(?:sub-|\d+(?:\.\d+)?-)?\d+(?:\.\d+)?[BMK](?:\s*[-/]\s*\d+(?:\.\d+)?[BMK])*"
-    r"(?:-(?:scale|parameters?|class|sized?|level))?|average|mean|median|overall|total|averages|maximum|minimum",
+    r"(?:-(?:scale|parameters?|class|sized?|level))?|average|mean|median|overall|total|averages|maximum|minimum|"
+    r"scores?|results?",
     re.IGNORECASE,
 )
 
