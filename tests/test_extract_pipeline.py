@@ -50,6 +50,7 @@ def check_form(extraction: Extraction) -> None:
         assert result.value_text in document.text
         for filler in (result.method, result.dataset, result.metric, result.baseline, result.task):
             assert filler is None or filler in names | {PAPER}
+        assert result.baseline is None or result.baseline != result.method
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
@@ -64,6 +65,7 @@ def test_small_abstracts(case: dict[str, Any]) -> None:
     assert not set(case.get("absent", ())) & set(found)
     said = {(s.subject, s.predicate, s.object) for s in extraction.statements}
     assert {tuple(relation) for relation in case.get("relations", ())} <= said
+    assert not {tuple(relation) for relation in case.get("no_relations", ())} & said
     assert not [name for name, (_, role) in found.items() if role in case.get("no_roles", ())]
     if "values" in case:
         assert [str(result.value) for result in extraction.results] == case["values"]

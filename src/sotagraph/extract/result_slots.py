@@ -64,10 +64,19 @@ def candidates(page: Page, slot: str) -> list[int]:
 
 
 def choose(
-    page: Page, number: Number, slot: str, weights: Weights, hint: Mapping[str, float] | None = None
+    page: Page,
+    number: Number,
+    slot: str,
+    weights: Weights,
+    hint: Mapping[str, float] | None = None,
+    *,
+    taken: int | None = None,
 ) -> tuple[int, float]:
-    """The best candidate of a slot, and its probability; `hint` is a trained head's opinion, "" is nothing."""
-    options = candidates(page, slot)
+    """The best candidate of a slot, and its probability.
+
+    `hint` is a trained head's opinion, "" is nothing; `taken` is an entity that fills another slot and cannot fill this.
+    """
+    options = [c for c in candidates(page, slot) if c == NOTHING or c != taken]
     own = [scores(weights, slot_features(page, number, slot, c), 1)[0] for c in options]
     if hint and (trust := SLOT_HINT_WEIGHTS.get(slot)):
         shares = [hint.get(page.entities[c].name if c >= 0 else "", 0.0) for c in options]
@@ -221,7 +230,9 @@ def _listed(number: Number, here: list[int], kind: str) -> list[int]:
     run = next(r for r in runs(line) if number.index in r)
     if len(run) < 2:
         return here
-    lists = [g for g in groups(line, kind) if _rank(line, run.index(number.index), len(run), g) is not None]
+    rank = run.index(number.index)
+    lists = [g for g in groups(line, kind) if _rank(line, rank, len(run), g) is not None]
+    lists = [g for g in lists if len(g) == len(run)] or lists
     return [p for p in here if any(p in g for g in lists)] or here
 
 

@@ -77,7 +77,11 @@ def find_results(
             kind = max(KINDS[1:-1], key=lambda k, row=row: row[KINDS.index(k)])  # type: ignore[misc]
             number = Number(line, index, kind, tuple(likely))
             pointers = slot_hints.get(page.plain.offsets[line.quantities[index].head], {}) if slot_hints else {}
-            picks = {slot: choose(page, number, slot, models.get(slot, {}), pointers.get(slot)) for slot in SLOTS}
+            picks: dict[str, tuple[int, float]] = {}
+            for slot in SLOTS:
+                # Nothing is its own baseline.
+                taken = picks["method"][0] if slot == "baseline" else None
+                picks[slot] = choose(page, number, slot, models.get(slot, {}), pointers.get(slot), taken=taken)
             out += _results(page, number, picks, likely, row[KINDS.index(kind)], lexicon)
     return tuple(out)
 

@@ -155,11 +155,17 @@ def head_kind(phrase: str) -> str | None:
     return None
 
 
+#: Ordinary words joined by dashes in a title: the head of "Row-Aware Regularization" belongs to it.
+_TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Z]?[a-z]+)+")
+
+
 def strip_heads(name: str) -> str:
     """A name without a generic head noun behind it or an article before it.
 
     >>> strip_heads("the GRPO algorithm"), strip_heads("Vision Transformer")
     ('GRPO', 'Vision Transformer')
+    >>> strip_heads("Row-Aware Regularization")
+    'Row-Aware Regularization'
     """
     words = name.split()
     while len(words) > 1 and words[0].lower() in LEADING:
@@ -167,4 +173,5 @@ def strip_heads(name: str) -> str:
     short = _GENERIC_HEAD.sub("", " ".join(words))
     # A head goes only where a name stays: Vision Transformer and graph neural network are whole.
     left = short.split()
-    return short if left and looks_named(left[-1]) else " ".join(words)
+    titled = words[-1][:1].isupper() and left and _TITLE_WORD.fullmatch(left[-1])
+    return short if left and looks_named(left[-1]) and not titled else " ".join(words)
