@@ -74,7 +74,7 @@ def choose(
 ) -> tuple[int, float]:
     """The best candidate of a slot, and its probability.
 
-    `hint` is a trained head's opinion, "" is nothing; `taken` is an entity that fills another slot and cannot fill this.
+    `hint` is a trained head's opinion, "" is nothing; `taken` is an entity that fills another slot already.
     """
     options = [c for c in candidates(page, slot) if c == NOTHING or c != taken]
     own = [scores(weights, slot_features(page, number, slot, c), 1)[0] for c in options]

@@ -173,5 +173,5 @@ def strip_heads(name: str) -> str:
     short = _GENERIC_HEAD.sub("", " ".join(words))
     # A head goes only where a name stays: Vision Transformer and graph neural network are whole.
     left = short.split()
-    titled = words[-1][:1].isupper() and left and _TITLE_WORD.fullmatch(left[-1])
+    titled = bool(left) and words[-1][0].isupper() and _TITLE_WORD.fullmatch(left[-1])
     return short if left and looks_named(left[-1]) and not titled else " ".join(words)
