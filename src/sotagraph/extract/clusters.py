@@ -47,14 +47,20 @@ _AGGREGATE = re.compile(
 _SPACES = str.maketrans("\n\t\r\u00a0", "    ")
 
 
+#: The plural of an acronym, whose s is never of the word: CVIs, MoEs.
+_ACRONYMS = re.compile(r"(\b[\w-]*[A-Z])s$")
+
+
 @lru_cache(maxsize=1 << 14)
 def group_key(surface: str) -> str:
     """What spellings of one name in one document share.
 
     >>> group_key("the GRPO algorithm") == group_key("GRPO"), group_key("large language models")
     (True, 'large language model')
+    >>> group_key("CVIs") == group_key("CVI")
+    True
     """
-    text = form(strip_heads(surface))
+    text = form(strip_heads(_ACRONYMS.sub(r"\1", surface)))
     if not any(c.isupper() for c in surface[1:]):
         text = _AGGREGATE.sub("", _TAIL.sub("", text))
     if text.endswith("ies") and len(text) > 5:
