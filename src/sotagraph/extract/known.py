@@ -75,9 +75,9 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def _glued(doc: Doc, start: int, end: int) -> bool:
-    """Whether a dash ties the tokens to a coined name: the CoT of Uni-CoT, the LLaVA of LLaVA-NeXT."""
+    """Whether a dash ties the tokens to another word: the CoT of Uni-CoT, the LLaVA of LLaVA-NeXT, "full-precision"."""
     if start >= 2 and doc[start - 1].text == "-" and not doc[start - 2].whitespace_ and not doc[start - 1].whitespace_:
-        return any(c.isupper() for c in doc[start - 2].text)
+        return any(c.isupper() for c in doc[start - 2].text) or doc[start:end].text.islower()
     if end + 1 < len(doc) and doc[end].text == "-" and not doc[end - 1].whitespace_ and not doc[end].whitespace_:
         return doc[end + 1].text[:1].isupper() or doc[end + 1].text[:1].isdigit()
     return False

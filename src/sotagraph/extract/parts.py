@@ -36,7 +36,11 @@ _BEFORE = LEADING | frozenset(
     "substantial measured reported estimated corresponding resulting so-called well-known".split()
 )
 #: Words that say what became of a measure, behind a known one: a loss of throughput is no loss function.
-_BECAME = frozenset("loss losses saving savings boost boosts decline declines".split())
+_BECAME = frozenset("gap gaps loss losses saving savings boost boosts decline declines".split())
+#: A size before the name of a model: "7B Qwen-2.5".
+_SIZE_FIRST = re.compile(r"\d+(?:\.\d+)?[BM]\s+(?=[A-Z])")
+#: What is counted is a metric with its "number of".
+_NUMBER_OF = re.compile(r"(?:number|amount) of (?:the )?$")
 #: The same before a measure.
 _CHANGE_IN = re.compile(r"(?:increase|decrease|reduction|improvement|gain|drop)s? in (?=\w)", re.IGNORECASE)
 #: Behind a name but not of it: what it owns, the size of its pictures, a plural head with a capital.
@@ -114,6 +118,8 @@ def trim(start: int, end: int, text: str) -> Stretch | None:
         end = suffix.start()
     start, end = _ends(start, _without_head(start, end, text), text)
     start = _coined_tail(start, end, text)
+    if text[start:end].islower() and (counted := _NUMBER_OF.search(text[max(0, start - 16) : start])):
+        start -= len(counted.group())
     name = text[start:end]
     if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name) or _half_bracketed(name):
         return None
@@ -147,6 +153,8 @@ def _without_behind(start: int, end: int, text: str) -> int:
 
 
 def _without_loose_words(start: int, end: int, text: str) -> Stretch:
+    if size := _SIZE_FIRST.match(text, start, end):
+        start = size.end()
     if change := _CHANGE_IN.match(text, start, end):
         start = change.end()
     first = _FIRST_WORD.match(text, start, end)

@@ -30,7 +30,7 @@ HEADS: dict[str, str] = {
         "technique techniques strategy strategies paradigm paradigms system systems pipeline pipelines "
         "mechanism mechanisms scheme layer layers attention policy agent agents library toolkit package "
         "estimator estimators regularizer regularization sampler planner solver decoder encoder adapter "
-        "tokenizer kernel operator transformer transformers family protocol procedure baseline baselines "
+        "tokenizer kernel operator transformer transformers family series protocol procedure baseline baselines "
         "engine compiler interface plugin".split(),
         "method",
     ),
@@ -155,6 +155,8 @@ def head_kind(phrase: str) -> str | None:
     return None
 
 
+#: Heads that no name keeps behind a coined word and a capitalised one.
+_PLAIN_HEADS = frozenset("model models baseline baselines dataset datasets benchmark benchmarks series family".split())
 #: Ordinary words joined by dashes in a title: the head of "Row-Aware Regularization" belongs to it.
 _TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Z]?[a-z]+)+")
 
@@ -173,5 +175,7 @@ def strip_heads(name: str) -> str:
     short = _GENERIC_HEAD.sub("", " ".join(words))
     # A head goes only where a name stays: Vision Transformer and graph neural network are whole.
     left = short.split()
+    if len(left) > 1 and words[-1] in _PLAIN_HEADS and is_capitalised_word(left[-1]) and any(map(looks_named, left)):
+        return short  # Qwen-2.5 7B Instruct model
     titled = bool(left) and words[-1][0].isupper() and _TITLE_WORD.fullmatch(left[-1])
     return short if left and looks_named(left[-1]) and not titled else " ".join(words)
