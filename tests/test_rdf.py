@@ -17,7 +17,7 @@ from sotagraph.graph import Graph, to_graph
 from sotagraph.rdf import FORMATS, dumps, format_of, from_rdf, to_jsonld, to_ntriples, to_rdf, to_trig, to_turtle
 from sotagraph.schema import expand
 from sotagraph.terms import IRI, Literal, curie, id_of, iri_of, ntriples
-from sotagraph.triples import to_quads, to_triples
+from sotagraph.triples import to_named_graphs, to_triples
 
 # rdflib's own readers of JSON-LD and TriG use what rdflib itself calls deprecated.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated.*:DeprecationWarning:rdflib")
@@ -89,11 +89,14 @@ def test_bytes_are_the_same_again_and_end_in_one_line_feed(graph: Graph, form: s
     assert not text.endswith("\n\n")
 
 
-def test_triples_are_sorted_and_the_quads_hold_the_same(graph: Graph) -> None:
+def test_triples_are_sorted_and_the_named_graphs_hold_the_same(graph: Graph) -> None:
     triples = to_triples(graph)
     assert triples == sorted(triples, key=lambda t: (t[0], t[1], ntriples(t[2])))
     assert len(set(triples)) == len(triples)
-    assert {(s, p, o) for s, p, o, _ in to_quads(graph)} == set(triples)
+    named = to_named_graphs(graph)
+    assert set().union(*named.values()) == set(triples)
+    for found in named.values():
+        assert found == [triple for triple in triples if triple in set(found)]
 
 
 def test_no_blank_node_and_only_safe_iris(graph: Graph) -> None:

@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
@@ -22,12 +23,9 @@ from urllib.parse import quote, unquote
 from sotagraph.errors import BuildError
 from sotagraph.graph import Attributes, Ends, Graph, arrange, result_edges
 from sotagraph.schema import ATTRIBUTES, LINKS, NODE_KINDS, RELATIONS, STRUCTURE, Attribute
-from sotagraph.terms import BASE, IRI, RDF_TYPE, XSD, Literal, Term, Triple, id_of, iri, iri_of, ntriples
+from sotagraph.terms import BASE, IRI, RDF_TYPE, XSD, Literal, Term, Triple, id_of, in_order, iri, iri_of
 
-__all__ = ["Quad", "from_triples", "to_quads", "to_triples"]
-
-#: A triple and the paper that it rests on; None where it belongs to the corpus as a whole.
-Quad: TypeAlias = tuple[IRI, IRI, Term, IRI | None]
+__all__ = ["from_triples", "to_named_graphs", "to_triples"]
 
 _BY_KIND: dict[str, dict[str, Attribute]] = {
     kind: {attribute.name: attribute for attribute in ATTRIBUTES if kind in attribute.kinds} for kind in NODE_KINDS
@@ -41,6 +39,7 @@ _PREDICATES = {
 }
 _PREDICATE_NAMES = {term: name for name, term in _PREDICATES.items()}
 _CLASSES = {iri(f"sg:{kind}"): kind for kind in NODE_KINDS}
+_CANONICAL = json.JSONEncoder(ensure_ascii=True, sort_keys=True)
 _REASON_FIELDS = {
     "action": "sg:action",
     "rule": "sg:rule",
@@ -67,6 +66,9 @@ class _Names(NamedTuple):
     object: IRI = iri("rdf:object")
     stated_in: IRI = iri("sg:statedIn")
     evidence: IRI = iri("sg:evidence")
+    statement: IRI = iri("sg:Statement")
+    reified: IRI = iri("rdf:Statement")
+    sentence: IRI = iri("nif:Sentence")
     confidence: IRI = iri("sg:confidence")
     rule: IRI = iri("sg:rule")
     about: IRI = iri("sg:decidesOn")
@@ -86,50 +88,50 @@ def to_triples(graph: Graph) -> list[Triple]:
 
     >>> import networkx as nx
     >>> graph = nx.MultiDiGraph(); graph.add_node("method/a", kind="Method", label="A", name="A")
-    >>> [ntriples(o) for s, p, o in to_triples(graph) if p.endswith("prefLabel")]
-    ['"A"']
+    >>> [o.lexical for s, p, o in to_triples(graph) if p.endswith("prefLabel")]
+    ['A']
     """
-    triples = _sorted({(s, p, o) for s, p, o, _ in _content(graph)})
-    description = _sorted(_description(graph, triples))
+    triples = in_order(chain.from_iterable(found for _, found in _content(graph)))
+    description = _description(graph, triples)
     # Its subjects stand together, and no other subject begins as they do.
     place = bisect_left(triples, description[0][0], key=itemgetter(0))
     triples[place:place] = description
     return triples
 
 
-def to_quads(graph: Graph) -> Iterator[Quad]:
-    """Triples with the paper that each rests on; a triple of several papers comes once for each.
+def to_named_graphs(graph: Graph) -> dict[IRI | None, list[Triple]]:
+    """The same triples by the paper that each rests on; those of the corpus as a whole stand under None.
+
+    A triple of several papers is in the graph of each. The triples of a graph are sorted, the papers are not.
 
     Raises:
         BuildError: a node or an edge has an attribute, kind or predicate that the schema does not know.
     """
-    quads = list(_content(graph))
-    yield from quads
-    content = _sorted({(s, p, o) for s, p, o, _ in quads})
-    yield from ((s, p, o, None) for s, p, o in _description(graph, content))
+    named: dict[IRI | None, list[Triple]] = defaultdict(list)
+    for owner, found in _content(graph):
+        named[owner] += found
+    description = _description(graph, in_order(chain.from_iterable(named.values())))
+    named[None] += description
+    return {owner: in_order(found) for owner, found in named.items()}
 
 
-def _sorted(triples: Iterable[Triple]) -> list[Triple]:
-    return sorted(triples, key=lambda triple: (triple[0], triple[1], ntriples(triple[2])))
-
-
-def _content(graph: Graph) -> Iterator[Quad]:
+def _content(graph: Graph) -> Iterator[tuple[IRI | None, list[Triple]]]:
+    """What each node and each edge comes to, with the paper that it rests on."""
     seen: set[IRI] = set()
     for node, data in graph.nodes(data=True):
         kind = data.get("kind")
         if kind not in NODE_KINDS:
             raise BuildError(f"node {node!r} has kind {kind!r}; known are {', '.join(NODE_KINDS)}")
-        owner = _owner(node, data)
-        for triple in _node(node, kind, data):
-            yield (*triple, owner)
+        triples = [*_node(node, kind, data)]
         if kind == "Result":
-            yield from _evidence(iri_of(node), data, seen)
+            triples += _evidence(iri_of(node), data, seen)
+        yield _owner(node, data), triples
     for source, target, data in graph.edges(data=True):
-        yield from _edge(graph, source, target, data, seen)
+        yield _owner("", data), _edge(graph, source, target, data, seen)
 
 
 def _owner(node: str, data: Mapping[str, Any]) -> IRI | None:
-    if data["kind"] == "Paper":
+    if data.get("kind") == "Paper":
         return iri_of(node)
     return iri_of(data["paper"]) if "paper" in data else None
 
@@ -195,26 +197,27 @@ def _terms(attribute: Attribute, value: Any) -> Iterator[Term]:
         yield Literal(value)
 
 
-def _edge(graph: Graph, source: str, target: str, data: Mapping[str, Any], seen: set[IRI]) -> Iterator[Quad]:
+def _edge(graph: Graph, source: str, target: str, data: Mapping[str, Any], seen: set[IRI]) -> list[Triple]:
     name = data.get("predicate", "")
     if name not in _PREDICATES:
         raise BuildError(f"the edge {source} → {target} has predicate {name!r}, which the schema does not know")
     subject, predicate, thing = iri_of(source), _PREDICATES[name], iri_of(target)
-    yield subject, predicate, thing, iri_of(data["paper"]) if "paper" in data else None
+    plain = (subject, predicate, thing)
     if data == _implied(name, source, graph.nodes[source]):
-        return
+        return [plain]
     place = [source, name, target, data.get("start"), data.get("end"), data.get("rule")]
-    paper = data.get("paper", "").partition("/")[2]
-    statement = iri_of(f"statement/{paper}-{_digest(place)}")
-    owner = iri_of(data["paper"]) if "paper" in data else None
-    yield statement, RDF_TYPE, iri("sg:Statement"), owner
-    yield statement, RDF_TYPE, iri("rdf:Statement"), owner
-    yield statement, _N.subject, subject, owner
-    yield statement, _N.predicate, predicate, owner
-    yield statement, _N.object, thing, owner
-    if owner is not None:
-        yield statement, _N.stated_in, owner, owner
-    yield from _evidence(statement, data, seen)
+    paper = data.get("paper", "")
+    statement = iri_of(f"statement/{paper.partition('/')[2]}-{_digest(place)}")
+    return [
+        plain,
+        (statement, RDF_TYPE, _N.statement),
+        (statement, RDF_TYPE, _N.reified),
+        (statement, _N.subject, subject),
+        (statement, _N.predicate, predicate),
+        (statement, _N.object, thing),
+        *([(statement, _N.stated_in, iri_of(paper))] if paper else ()),
+        *_evidence(statement, data, seen),
+    ]
 
 
 def _implied(name: str, source: str, subject: Mapping[str, Any]) -> Attributes | None:
@@ -228,25 +231,23 @@ def _implied(name: str, source: str, subject: Mapping[str, Any]) -> Attributes |
     return None
 
 
-def _evidence(subject: IRI, data: Mapping[str, Any], seen: set[IRI]) -> Iterator[Quad]:
-    paper = data.get("paper")
-    owner = None if paper is None else iri_of(paper)
+def _evidence(subject: IRI, data: Mapping[str, Any], seen: set[IRI]) -> Iterator[Triple]:
     if "rule" in data:
-        yield subject, _N.rule, Literal(data["rule"]), owner
+        yield subject, _N.rule, Literal(data["rule"])
     if "confidence" in data:
-        yield subject, _N.confidence, Literal(_decimal(data["confidence"]), XSD + "decimal"), owner
-    if paper is None or "sentence" not in data:
+        yield subject, _N.confidence, Literal(_decimal(data["confidence"]), XSD + "decimal")
+    if "paper" not in data or "sentence" not in data:
         return
-    key, start, end = paper.partition("/")[2], data["start"], data["end"]
-    sentence = iri_of(f"sentence/{key}-{start}-{end}")
-    yield subject, _N.evidence, sentence, owner
+    paper, start, end = data["paper"], data["start"], data["end"]
+    sentence = iri_of(f"sentence/{paper.partition('/')[2]}-{start}-{end}")
+    yield subject, _N.evidence, sentence
     if sentence not in seen:
         seen.add(sentence)
-        yield sentence, RDF_TYPE, iri("nif:Sentence"), owner
-        yield sentence, _N.anchor, Literal(data["sentence"]), owner
-        yield sentence, _N.begin, _index(start), owner
-        yield sentence, _N.end, _index(end), owner
-        yield sentence, _N.context, _text_iri(paper), owner
+        yield sentence, RDF_TYPE, _N.sentence
+        yield sentence, _N.anchor, Literal(data["sentence"])
+        yield sentence, _N.begin, _index(start)
+        yield sentence, _N.end, _index(end)
+        yield sentence, _N.context, _text_iri(paper)
 
 
 def _text_iri(paper: str) -> IRI:
@@ -263,7 +264,7 @@ def _decimal(number: float) -> str:
 
 
 def _digest(content: object) -> str:
-    text = json.dumps(content, ensure_ascii=True, sort_keys=True)
+    text = _CANONICAL.encode(content)
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:12]
 
 
@@ -297,7 +298,7 @@ def _description(graph: Graph, content: list[Triple]) -> list[Triple]:
         triples.append((part, iri("void:entities"), Literal(str(count), XSD + "integer")))
     total = len(content) + len(triples) + 1
     triples.append((dataset, iri("void:triples"), Literal(str(total), XSD + "integer")))
-    return triples
+    return in_order(triples)
 
 
 _Index: TypeAlias = Mapping[str, Mapping[str, list[Term]]]
