@@ -16,9 +16,9 @@ __all__ = ["riot", "riot_command"]
 _JARS = Path("/usr/share/java")
 _NEEDED = (
     "jena-*", "commons-cli", "commons-codec", "commons-compress", "commons-csv", "commons-io", "commons-lang3",
-    "dexx.collection", "gson", "guava", "httpclient", "httpclient-cache", "httpcore", "jackson-annotations", "jackson-core",
-    "jackson-databind", "jakarta.json-api", "jsonld-java", "jcl-over-slf4j", "protobuf", "slf4j-api", "slf4j-simple",
-    "thrift", "titanium-json-ld",
+    "dexx.collection", "gson", "guava", "httpclient", "httpclient-cache", "httpcore", "jackson-annotations",
+    "jackson-core", "jackson-databind", "jakarta.json-api", "jsonld-java", "jcl-over-slf4j", "protobuf", "slf4j-api",
+    "slf4j-simple", "thrift", "titanium-json-ld",
 )  # fmt: skip
 _MISPLACED = "org/apache/jena/ext/"
 

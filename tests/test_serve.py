@@ -146,6 +146,25 @@ def test_negotiation(client: Client, accept: str, sparql: str, kind: str) -> Non
     assert (answer.status, answer.type) == (200, kind)
 
 
+@pytest.mark.parametrize(
+    ("sparql", "named", "kind"),
+    [
+        (SELECT, "format=tsv&format=text/tab-separated-values&output=tsv&output=x", "text/tab-separated-values"),
+        (SELECT, "format=application/sparql-results%2Bxml&results=xml", "application/sparql-results+xml"),
+        (CONSTRUCT, "format=turtle&output=turtle&results=turtle", "text/turtle"),
+        (CONSTRUCT, "format=n3", "text/turtle"),
+        (CONSTRUCT, "format=rdf%2Bxml&format=application/rdf%2Bxml", "application/rdf+xml"),
+        (CONSTRUCT, "format=json-ld&format=application/ld%2Bjson%2Capplication/x-json%2Bld", "application/ld+json"),
+        (CONSTRUCT, "format=rdf", "application/rdf+xml"),
+    ],
+)
+def test_what_clients_add_of_their_own_is_understood(client: Client, sparql: str, named: str, kind: str) -> None:
+    """What SPARQLWrapper 2 sends for each of its formats, in the address and as a form."""
+    text = urlencode({"query": sparql}) + "&" + named
+    for answer in (client.ask("GET", f"/sparql?{text}"), client.ask("POST", "/sparql", text, Content_Type=FORM)):
+        assert (answer.status, answer.type) == (200, kind), answer.body
+
+
 def test_a_format_can_be_named(client: Client) -> None:
     answer = client.ask("GET", "/sparql?" + urlencode({"query": SELECT, "format": "csv"}))
     assert answer.body == b"label\r\nFalcon\r\n"
@@ -438,11 +457,14 @@ def test_sparqlwrapper_reads_the_endpoint(client: Client) -> None:
     wrapper = pytest.importorskip("SPARQLWrapper", reason="the independent client is not installed")
     sparql = wrapper.SPARQLWrapper(f"http://127.0.0.1:{client.port}/sparql")
     sparql.setQuery("PREFIX sg: <https://w3id.org/sotagraph/ns#> SELECT ?x { ?x sg:variantOf ?y }")
-    sparql.setReturnFormat(wrapper.JSON)
     for method in (wrapper.GET, wrapper.POST):
         sparql.setMethod(method)
+        sparql.setReturnFormat(wrapper.JSON)
         found = sparql.query().convert()
         assert [b["x"]["value"] for b in found["results"]["bindings"]] == [iri_of("method/falcon7b")]
+        for form in (wrapper.XML, wrapper.CSV, wrapper.TSV):
+            sparql.setReturnFormat(form)
+            assert b"falcon7b" in sparql.query().response.read()
 
 
 def test_rdflib_reads_the_endpoint_as_a_remote_store(client: Client) -> None:
@@ -451,6 +473,20 @@ def test_rdflib_reads_the_endpoint_as_a_remote_store(client: Client) -> None:
     remote = rdflib.Graph(SPARQLStore(f"http://127.0.0.1:{client.port}/sparql", returnFormat="xml"))
     rows = list(remote.query("SELECT ?x WHERE { ?x <https://w3id.org/sotagraph/ns#variantOf> ?y }"))
     assert [str(row[0]) for row in rows] == [iri_of("method/falcon7b")]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("engine", ["rdflib", "oxigraph"])
+def test_other_engines_may_ask_it_for_a_part_of_their_query(client: Client, engine: str) -> None:
+    """Federation: SERVICE is refused by us, and others may name us in theirs."""
+    service = f"SERVICE <http://127.0.0.1:{client.port}/sparql>"
+    sparql = f"SELECT ?x WHERE {{ {service} {{ ?x <https://w3id.org/sotagraph/ns#variantOf> ?y }} }}"
+    if engine == "rdflib":
+        found = [str(row[0]) for row in rdflib.Graph().query(sparql)]  # type: ignore[index]
+    else:
+        solutions = pyoxigraph.Store().query(sparql)
+        assert isinstance(solutions, pyoxigraph.QuerySolutions)
+        found = [str(row["x"]).strip("<>") for row in solutions]
+    assert found == [iri_of("method/falcon7b")]
 
 
 def test_a_port_that_is_taken_is_said(client: Client) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
@@ -24,8 +25,17 @@ from sotagraph.terms import IRI, RDF_TYPE, XSD, Literal, Term, Triple, curie, nt
 __all__ = ["compress", "jsonld", "nt", "rdfxml", "trig", "turtle"]
 
 _STRING = XSD + "string"
-#: Datatypes that Turtle need not name.
-_PLAIN_IN_TURTLE = {XSD + "integer", XSD + "boolean"}
+#: Datatype → the lexical forms of which Turtle need not name it.
+_PLAIN_IN_TURTLE = {
+    XSD + "integer": re.compile(r"[+-]?[0-9]+"),
+    XSD + "boolean": re.compile("true|false"),
+    XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
+}
+#: Datatype → the lexical forms that JSON-LD keeps as they are when they are written as JSON's own values.
+_NATIVE = {
+    XSD + "boolean": re.compile("true|false"),
+    **dict.fromkeys((XSD + "integer", XSD + "nonNegativeInteger"), re.compile(r"-?[1-9][0-9]{0,14}|0")),
+}
 
 
 def nt(triples: Iterable[Triple]) -> str:
@@ -160,7 +170,7 @@ def _turtle_literal(literal: Literal, names: _Names) -> str:
     lexical, datatype = literal
     if datatype == _STRING:
         return quoted(lexical)
-    if datatype in _PLAIN_IN_TURTLE or (datatype == XSD + "decimal" and "." in lexical):
+    if datatype in _PLAIN_IN_TURTLE and _PLAIN_IN_TURTLE[datatype].fullmatch(lexical):
         return lexical
     return f"{quoted(lexical)}^^{names[datatype]}"
 
@@ -221,9 +231,7 @@ def _expanded(prefixed: str) -> str:
 
 def _native(lexical: str, datatype: str) -> Any:
     """JSON's own booleans and whole numbers; decimals stay text, since JSON-LD would make doubles of them."""
-    if datatype == XSD + "boolean":
-        return lexical == "true"
-    return int(lexical) if datatype in (XSD + "integer", XSD + "nonNegativeInteger") else lexical
+    return json.loads(lexical) if datatype in _NATIVE and _NATIVE[datatype].fullmatch(lexical) else lexical
 
 
 def _qname(predicate: IRI) -> str:

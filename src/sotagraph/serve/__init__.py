@@ -159,6 +159,10 @@ class _Handler(BaseHTTPRequestHandler):
             return self._answer
         raise AttributeError(name)
 
+    def version_string(self) -> str:
+        """The header ``Server``, which says nothing of the version."""
+        return self.server_version
+
     def _answer(self) -> None:
         response = self._refusal()
         if response is None:

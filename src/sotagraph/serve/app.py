@@ -25,16 +25,16 @@ from sotagraph.resolve import Names
 from sotagraph.resources import ontology_text
 from sotagraph.serve import pages
 from sotagraph.serve.protocol import (
-    FORMATS,
     ProblemError,
     Request,
     Response,
+    named_type,
     negotiate,
     parameters,
     sparql_of,
     types_for,
 )
-from sotagraph.store import TRIPLE_TYPES
+from sotagraph.store import RESULT_TYPES, TRIPLE_TYPES
 from sotagraph.terms import BASE, iri_of, ntriples
 
 __all__ = ["Application", "Engine"]
@@ -172,12 +172,12 @@ class Application:
         term = ntriples(iri_of(node))
         form = parameters(request.query).get("format")
         wanted = [pages.HTML.partition(";")[0], *TRIPLE_TYPES]
-        chosen = FORMATS.get(form) if form else negotiate(request.headers.get("accept", ""), wanted)
+        chosen = named_type(form) if form else negotiate(request.headers.get("accept", ""), wanted)
         if chosen not in wanted:
             raise ProblemError(406, f"a thing can be had as {', '.join(wanted)}")
         about = f"CONSTRUCT {{ {term} ?p ?o . ?s ?q {term} }} WHERE {{ {{ {term} ?p ?o }} UNION {{ ?s ?q {term} }} }}"
         if chosen != wanted[0]:
-            _, body = self._engine.serialized(about, next(iter(FORMATS.values())), chosen, seconds=self._seconds)
+            _, body = self._engine.serialized(about, next(iter(RESULT_TYPES)), chosen, seconds=self._seconds)
             self._must_be_there(node, body)
             typed = chosen if chosen.startswith("application/") else f"{chosen}; charset=utf-8"
             return Response(status=200, type=typed, body=body)
