@@ -15,7 +15,8 @@ from sotagraph.query import bind, named_queries, named_query
 from sotagraph.resolve import Names
 from sotagraph.rows import Cell
 from sotagraph.store import Solutions, Store, to_rows
-from sotagraph.triples import from_triples, to_triples
+from sotagraph.triples import to_triples
+from sotagraph.untriples import from_triples
 from sotagraph.validate import validate
 
 OUTPUT = Path(__file__).parent.parent / "output" / "graph.json"

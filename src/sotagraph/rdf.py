@@ -13,7 +13,8 @@ from sotagraph.errors import ConfigError
 from sotagraph.graph import Graph
 from sotagraph.schema import NAMESPACES
 from sotagraph.terms import IRI, Literal, Term, Triple
-from sotagraph.triples import from_triples, to_named_graphs, to_triples
+from sotagraph.triples import to_named_graphs, to_triples
+from sotagraph.untriples import from_triples
 
 if TYPE_CHECKING:
     import rdflib
