@@ -125,7 +125,7 @@ def _values(graph: Graph) -> dict[str, str]:
 
 def main(arguments: list[str]) -> int:
     """Measure the sizes that are given, else one of 100,000 and one of a million triples."""
-    sizes = [int(argument) for argument in arguments if argument.isdigit()] or [470, 4700]
+    sizes = [int(argument) for argument in arguments if argument.isdigit()] or [370, 3950]
     for size in sizes:
         measure(size, with_rdflib="--rdflib" in arguments)
     return 0

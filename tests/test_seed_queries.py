@@ -67,6 +67,7 @@ MUST: list[tuple[str, dict[str, object], tuple[str, ...], list[tuple[object, ...
     ("most-used-methods", {"limit": 10}, ("label",), [("GRPO",)]),
     ("about-paper", {"paper": "s000-01"}, ("predicate", "object"), [("proposes", "LVR")]),
     ("papers-by-year", {}, ("papers",), [(38,)]),
+    ("written", {"subject": "LVR"}, ("written", "papers"), [("LVR", 1), ("Latent Visual Reasoning", 1)]),
     ("find", {"text": "goedel"}, ("kind", "label"), [("Method", "Goedel-Prover-V2")]),
 ]  # fmt: skip
 

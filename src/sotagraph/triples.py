@@ -4,7 +4,8 @@
 - A statement is the plain triple and, for each place where a paper says it, a ``sg:Statement`` with the paper, the
   sentence, the rule and the confidence. Edges of a result, and edges that the input or linking gives, are plain triples
   alone: what they rest on stands at their subject.
-- Sentences are NIF strings inside the paper's text. No blank nodes and no clocks: each IRI comes from content.
+- Sentences, and the phrases that name a thing, are NIF strings inside the paper's text. No blank nodes and no clocks:
+  each IRI comes from content.
 """
 
 from __future__ import annotations
@@ -31,7 +32,20 @@ __all__ = ["to_named_graphs", "to_triples"]
 
 #: Attributes that have their own form in RDF.
 _SPECIAL = frozenset(
-    ("kind", "identifiers", "text", "links", "reasons", "paper", "sentence", "start", "end", "rule", "confidence")
+    (
+        "kind",
+        "identifiers",
+        "text",
+        "phrases",
+        "links",
+        "reasons",
+        "paper",
+        "sentence",
+        "start",
+        "end",
+        "rule",
+        "confidence",
+    )
 )
 _CANONICAL = json.JSONEncoder(ensure_ascii=True, sort_keys=True)
 
@@ -124,6 +138,19 @@ def _paper(node: str, subject: IRI, data: Mapping[str, Any]) -> Iterator[Triple]
         yield text, TERMS.string, Literal(data["text"])
         yield text, TERMS.begin, _index(0)
         yield text, TERMS.end, _index(len(data["text"]))
+        yield from _phrases(node, data)
+
+
+def _phrases(node: str, data: Mapping[str, Any]) -> Iterator[Triple]:
+    key, text = node.partition("/")[2], _text_iri(node)
+    for start, end, thing in json.loads(data.get("phrases", "[]")):
+        phrase = iri_of(f"phrase/{key}-{start}-{end}")
+        yield phrase, RDF_TYPE, TERMS.phrase
+        yield phrase, TERMS.anchor, Literal(data["text"][start:end])
+        yield phrase, TERMS.begin, _index(start)
+        yield phrase, TERMS.end, _index(end)
+        yield phrase, TERMS.context, text
+        yield phrase, TERMS.names, iri_of(thing)
 
 
 def _reason(node: str, subject: IRI, reason: dict[str, str]) -> Iterator[Triple]:

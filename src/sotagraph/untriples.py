@@ -54,6 +54,7 @@ class _Reading:
             for kind in (CLASSES[t] for t in found.get(RDF_TYPE, ()) if isinstance(t, str) and t in CLASSES):
                 self.nodes[id_of(subject)] = self._node(subject, kind)
         self._reasons()
+        self._phrases()
         stated = self._statements()
         for subject, found in self.index.items():
             if id_of(subject) in self.nodes:
@@ -115,6 +116,16 @@ class _Reading:
             found_reasons.sort(key=lambda fields: [fields.get(name, "") for name in REASON_FIELDS])
             self.nodes[node]["reasons"] = json.dumps(found_reasons, ensure_ascii=False)
 
+    def _phrases(self) -> None:
+        phrases: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        for subject, found in self.index.items():
+            if TERMS.names in found:
+                paper = "paper/" + id_of(self._one(subject, TERMS.context)).partition("/")[2]
+                start, end = int(self._one(subject, TERMS.begin)), int(self._one(subject, TERMS.end))
+                phrases[paper] += ((start, end, id_of(str(thing))) for thing in found[TERMS.names])
+        for paper, found_phrases in phrases.items():
+            self.nodes[paper]["phrases"] = json.dumps(sorted(found_phrases), ensure_ascii=False)
+
     def _statements(self) -> set[tuple[str, str, str]]:
         stated: set[tuple[str, str, str]] = set()
         statement = iri("sg:Statement")
@@ -140,6 +151,8 @@ class _Reading:
         for found in self.index.values():
             for term in found.get(TERMS.notes, ()):
                 notes |= json.loads(term.lexical) if isinstance(term, Literal) else {}
+            for term in found.get(TERMS.extractor, ()):
+                notes["extractor"] = term.lexical if isinstance(term, Literal) else term
         return notes
 
 

@@ -14,8 +14,12 @@ __all__ = ["description"]
 
 
 def description(graph: Graph, content: list[Triple]) -> list[Triple]:
-    """VoID: what this dataset is, in which terms, and how much of each; named by a hash of what it describes."""
-    digest = hashlib.sha256()
+    """VoID: what this dataset is, in which terms, and how much of each; named by a hash of what it holds and how it was
+    made, so that its name needs no clock and two builds that differ have two names.
+    """
+    notes = {key: value for key, value in sorted(graph.graph.items()) if key not in ("schema", "extractor")}
+    made_by = graph.graph.get("extractor")
+    digest = hashlib.sha256(json.dumps([notes, made_by], ensure_ascii=True).encode("ascii"))
     for s, p, o in content:
         line = f"{s} {p} {o if isinstance(o, str) else o.lexical}\n"
         digest.update(line.encode("utf-8", "surrogatepass"))
@@ -34,7 +38,12 @@ def description(graph: Graph, content: list[Triple]) -> list[Triple]:
     ]
     if "schema" in graph.graph:
         triples.append((dataset, TERMS.schema_version, Literal(graph.graph["schema"])))
-    if notes := {key: value for key, value in sorted(graph.graph.items()) if key != "schema"}:
+    if made_by:
+        run = iri_of(f"{name}-build")
+        triples.append((dataset, iri("prov:wasGeneratedBy"), run))
+        triples.append((run, RDF_TYPE, iri("prov:Activity")))
+        triples.append((run, TERMS.extractor, Literal(made_by)))
+    if notes:
         triples.append((dataset, TERMS.notes, Literal(json.dumps(notes, ensure_ascii=False))))
     for kind, count in counts.items():
         part = iri_of(f"{name}-{kind.lower()}")

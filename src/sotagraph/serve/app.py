@@ -57,7 +57,7 @@ _GRAPH_PAGE = (
     ("Referrer-Policy", "no-referrer"),
 )
 _VOID = """CONSTRUCT { ?s ?p ?o } WHERE {
-  { ?s a void:Dataset ; ?p ?o } UNION { ?d void:classPartition ?s . ?s ?p ?o }
+  { ?s a void:Dataset ; ?p ?o } UNION { ?d void:classPartition|prov:wasGeneratedBy ?s . ?s ?p ?o }
 }"""
 
 
