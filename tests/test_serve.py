@@ -198,6 +198,9 @@ PROBLEMS: list[tuple[str, str, str | bytes | None, dict[str, str], int, str]] = 
     ("GET", "/../../etc/passwd", None, {}, 404, "nothing is at"),
     ("GET", "/id/method/nothing", None, {}, 404, "holds no"),
     ("GET", "/id/method/nothing", None, {"Accept": "text/turtle"}, 404, "holds no"),
+    ("GET", "/id/method/nothing", None, {"Accept": "application/ld+json"}, 404, "holds no"),
+    ("GET", "/id/method/nothing?format=nt", None, {}, 404, "holds no"),
+    ("GET", "/id/statement/nothing", None, {}, 404, "holds no"),
     ("GET", "/id/method", None, {}, 404, "/id/<kind>/<key>"),
     ("GET", "/id/method/owl", None, {"Accept": "image/png"}, 406, "text/turtle"),
     ("GET", "/queries/nothing", None, {}, 404, "there are about-paper"),
@@ -407,6 +410,26 @@ def test_statements_and_sentences_can_be_followed(client: Client) -> None:
     for term in found["results"]["bindings"][0].values():
         page = client.ask("GET", "/" + term["value"].removeprefix("https://w3id.org/sotagraph/"))
         assert page.status == 200
+
+
+def test_a_paper_shows_its_text_with_links_and_edges_read_in_their_order(client: Client) -> None:
+    page = client.ask("GET", "/id/paper/p1").body.decode()
+    assert 'We present **<a href="/id/method/falcon">Falcon</a>** (Fast' in page
+    assert "[[" not in page
+    falcon = client.ask("GET", "/id/method/falcon").body.decode()
+    assert '<a href="/id/paper/p1">' in falcon
+    assert "<small>Paper</small> <b>proposes</b> this" in falcon
+
+
+def test_a_statement_shows_its_properties_and_a_sentence_what_rests_on_it(client: Client) -> None:
+    (row,) = json.loads(client.query("SELECT ?s ?e { ?s a sg:Statement ; sg:evidence ?e } LIMIT 1").body)["results"][
+        "bindings"
+    ]
+    statement, sentence = (row[name]["value"].removeprefix("https://w3id.org/sotagraph/") for name in ("s", "e"))
+    shown = client.ask("GET", f"/{statement}").body.decode()
+    assert "<tr><th>sg:evidence</th><td>" in shown
+    assert f'href="/{sentence}"' in shown
+    assert f'href="/{statement}"' in client.ask("GET", f"/{sentence}").body.decode()
 
 
 def test_hostile_names_are_shown_as_text() -> None:
