@@ -301,6 +301,14 @@ def test_malformed_requests_get_a_4xx_and_do_no_harm(client: Client) -> None:
     assert client.query(SELECT).status == 200
 
 
+@pytest.mark.parametrize("size", [2 * protocol.BODY_LIMIT, 12 * protocol.BODY_LIMIT])
+def test_whoever_sends_too_much_still_reads_why(client: Client, size: int) -> None:
+    for _ in range(3):
+        answer = client.ask("POST", "/sparql", b"x" * size, Content_Type=FORM)
+        assert answer.status == 413
+        assert b"longer than" in answer.body
+
+
 def test_a_foreign_host_is_turned_away(client: Client) -> None:
     """A page elsewhere whose name is made to point at this machine must not read the graph."""
     assert client.query(SELECT, Host="evil.example.org").status == 421
