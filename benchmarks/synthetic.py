@@ -6,16 +6,17 @@ Names, datasets and metrics are drawn with the skew that real ones have: a few a
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from sotagraph.model import Document, Entity, Evidence, Knowledge, Result, Statement
+from sotagraph.model import Document, Entity, Evidence, Knowledge, Mention, Occurrence, Result, Statement
 
 _SYLLABLES = ("ra", "mo", "tik", "ven", "lu", "sor", "ban", "qui", "pel", "dro", "zan", "ei", "fo", "gri", "hal", "nu")
 
 
 def corpus(papers: int) -> Knowledge:
-    """Knowledge of so many papers; about 150 triples each."""
+    """Knowledge of so many papers; about 270 triples each."""
     rng = random.Random(20_000 + papers)
     shared = {
         "method": [_entity("method", i, rng) for i in range(max(20, papers // 4))],
@@ -24,10 +25,15 @@ def corpus(papers: int) -> Knowledge:
         "task": [_entity("task", i, rng) for i in range(max(5, papers // 50))],
     }
     documents, entities, statements, results = [], [e for kind in shared.values() for e in kind], [], []
+    occurrences: list[Occurrence] = []
+    by_id = {entity.id: entity for entity in entities}
     for number in range(papers):
         document, own, said, measured = _paper(number, shared, rng)
         documents.append(document)
         entities.append(own)
+        by_id[own.id] = own
+        things = [by_id[thing] for thing in sorted({s.object for s in said}) if thing in by_id]
+        occurrences += [_occurrence(document, thing) for thing in things if thing.name in document.text]
         statements += said
         results += measured
         # What a paper proposes, later papers may build on.
@@ -35,6 +41,7 @@ def corpus(papers: int) -> Knowledge:
     return Knowledge(
         documents=tuple(documents),
         entities=tuple(entities),
+        occurrences=tuple(occurrences),
         statements=tuple(statements),
         results=tuple(results),
         different=tuple((entities[i].id, entities[i + 1].id) for i in range(0, 20, 2)),
@@ -100,6 +107,16 @@ def _paper(
         for i, dataset in enumerate(datasets)
     ]  # fmt: skip
     return Document(id=str(number), text=text, year=2015 + number % 11), own, said, results
+
+
+def _occurrence(document: Document, thing: Entity) -> Occurrence:
+    """Every place at which a text names a thing."""
+    places = [match.start() for match in re.finditer(re.escape(thing.name), document.text)]
+    mentions = tuple(
+        Mention(text=thing.name, kind=thing.kind, start=start, end=start + len(thing.name), rule="name")
+        for start in places
+    )
+    return Occurrence(entity_id=thing.id, document_id=document.id, name=thing.name, role=None, mentions=mentions)
 
 
 def _few(things: Sequence[Entity], count: int, rng: random.Random) -> list[Entity]:

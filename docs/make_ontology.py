@@ -52,7 +52,14 @@ def _intro() -> Iterator[str]:
     yield "sentence:p1-0-68 a nif:Sentence ;"
     yield "  nif:beginIndex 0 ; nif:endIndex 68 ; nif:referenceContext text:p1 ;"
     yield '  nif:anchorOf "We present Falcon, built on Owl." .'
+    yield ""
+    yield "phrase:p1-11-17 a nif:Phrase ;"
+    yield "  nif:beginIndex 11 ; nif:endIndex 17 ; nif:referenceContext text:p1 ;"
+    yield '  nif:anchorOf "Falcon" ; itsrdf:taIdentRef method:falcon .'
     yield "```"
+    yield ""
+    yield "A phrase is a place where the text names a thing. The description of the whole (`void:Dataset`) names the"
+    yield "run that made it, a `prov:Activity` with the extractor's version; there is no clock in it."
     yield ""
     yield "Offsets count characters of the paper's text, from 0, half open. There are no blank nodes; every IRI comes"
     yield "from content, so that the N-Triples of two corpora merge by `sort -u`."
@@ -80,6 +87,8 @@ def _diagram() -> Iterator[str]:
     yield "  Result -- evidence --> Sentence"
     yield "  Sentence -- referenceContext --> Text"
     yield "  Paper -- hasText --> Text"
+    yield "  Phrase -- referenceContext --> Text"
+    yield "  Phrase -- taIdentRef --> Method"
     yield "```"
     yield ""
 

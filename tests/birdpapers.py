@@ -253,7 +253,7 @@ HOSTILE = (
 
 def hostile() -> Knowledge:
     """One paper per hostile name: the name is the paper's id, title, an entity's name and alias, a URL, a condition."""
-    papers, things, said, measured = [], [], [], []
+    papers, things, named, said, measured = [], [], [], [], []
     for number, name in enumerate(HOSTILE):
         document = Document(
             id=f"{number}{name}",
@@ -278,6 +278,14 @@ def hostile() -> Knowledge:
         )
         papers.append(document)
         things.append(method)
+        if name:
+            start = document.text.index(name)
+            mention = Mention(text=name, kind="method", start=start, end=start + len(name), role="proposed", rule=name)
+            named.append(
+                Occurrence(
+                    entity_id=method.id, document_id=document.id, name=name, role="proposed", mentions=(mention,)
+                )
+            )
         said.append(Statement(subject=paper_id(document), predicate="proposes", object=method.id, evidence=evidence))
         said.append(
             Statement(
@@ -294,7 +302,13 @@ def hostile() -> Knowledge:
                 evidence=evidence,
             )
         )
-    return Knowledge(documents=tuple(papers), entities=tuple(things), statements=tuple(said), results=tuple(measured))
+    return Knowledge(
+        documents=tuple(papers),
+        entities=tuple(things),
+        occurrences=tuple(named),
+        statements=tuple(said),
+        results=tuple(measured),
+    )
 
 
 REPOSITORY = repository_id("https://github.com/example/falcon")

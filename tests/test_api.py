@@ -157,6 +157,12 @@ def test_extract_gives_one_extraction_a_paper(tmp_path: Path) -> None:
         list(api.extract(tmp_path / "missing", factory=fakes.Capitals))
 
 
+def test_the_graph_names_what_extracted_it(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("We present Falcon.", encoding="utf-8")
+    kg = sotagraph.build([tmp_path / "a.txt"], factory=fakes.Capitals, warn=lambda _: None)
+    assert kg.graph.graph["extractor"] == "capitals 1"
+
+
 def test_warnings_go_to_standard_error_unless_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "p.jsonl"
     path.write_text('{"id": "a", "abstract": "We do it."}\n{broken\n', encoding="utf-8")

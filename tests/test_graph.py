@@ -114,6 +114,18 @@ def test_a_mention_is_an_edge_only_where_nothing_stronger_is(birds: Graph) -> No
     assert edge["sentence"] == birdpapers.P1_SCORE
 
 
+def test_a_paper_keeps_every_place_that_names_a_thing(graph: Graph) -> None:
+    named = 0
+    for _, data in graph.nodes(data=True):
+        phrases = json.loads(data.get("phrases", "[]"))
+        assert phrases == sorted(phrases)
+        for start, end, thing in phrases:
+            assert 0 <= start < end <= len(data["text"])
+            assert graph.nodes[thing]["kind"] in ("Method", "Dataset", "Metric", "Task")
+            named += 1
+    assert named >= 7 or not graph
+
+
 def test_results_carry_numbers_as_text_and_hang_on_what_they_measure(birds: Graph) -> None:
     (node,) = [n for n, d in birds.nodes(data=True) if d.get("value") == "90.4"]
     data = birds.nodes[node]

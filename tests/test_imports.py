@@ -21,7 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("extract",),
     ("corrections", "link"),
     ("staging", "pool", "engine", "scale"),
-    ("exchange", "graph", "resources", "terms", "triples", "sparql_text"),
+    ("exchange", "graph", "resources", "terms", "vocabulary", "void", "triples", "untriples", "sparql_text"),
     ("resolve",),
     ("rdf", "serialize"),
     ("store",),

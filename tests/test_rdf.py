@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import itertools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,9 +16,9 @@ import birdpapers
 from sotagraph.errors import BuildError, ConfigError
 from sotagraph.graph import Graph, to_graph
 from sotagraph.rdf import FORMATS, dumps, format_of, from_rdf, to_jsonld, to_ntriples, to_rdf, to_trig, to_turtle
-from sotagraph.schema import expand
+from sotagraph.schema import NAMESPACES, expand
 from sotagraph.terms import IRI, Literal, curie, id_of, iri_of, ntriples
-from sotagraph.triples import to_quads, to_triples
+from sotagraph.triples import to_named_graphs, to_triples
 
 # rdflib's own readers of JSON-LD and TriG use what rdflib itself calls deprecated.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated.*:DeprecationWarning:rdflib")
@@ -89,11 +90,14 @@ def test_bytes_are_the_same_again_and_end_in_one_line_feed(graph: Graph, form: s
     assert not text.endswith("\n\n")
 
 
-def test_triples_are_sorted_and_the_quads_hold_the_same(graph: Graph) -> None:
+def test_triples_are_sorted_and_the_named_graphs_hold_the_same(graph: Graph) -> None:
     triples = to_triples(graph)
     assert triples == sorted(triples, key=lambda t: (t[0], t[1], ntriples(t[2])))
     assert len(set(triples)) == len(triples)
-    assert {(s, p, o) for s, p, o, _ in to_quads(graph)} == set(triples)
+    named = to_named_graphs(graph)
+    assert set().union(*named.values()) == set(triples)
+    for found in named.values():
+        assert found == [triple for triple in triples if triple in set(found)]
 
 
 def test_no_blank_node_and_only_safe_iris(graph: Graph) -> None:
@@ -159,6 +163,39 @@ def test_a_statement_of_two_papers_is_one_triple_and_two_statements(birds: Graph
     assert len(papers) == 2
     for s in reified:
         assert (rdf.value(s, rdflib.RDF.subject), beats, owl) in rdf
+
+
+def test_phrases_stand_where_the_text_names_a_thing(birds: Graph) -> None:
+    rdf = to_rdf(birds)
+    nif, names = rdflib.Namespace(NAMESPACES["nif"]), rdflib.URIRef(expand("itsrdf:taIdentRef"))
+    found = {}
+    for phrase in rdf.subjects(rdflib.RDF.type, nif.Phrase):
+        start, end = (int(str(rdf.value(phrase, term))) for term in (nif.beginIndex, nif.endIndex))
+        text = str(rdf.value(rdf.value(phrase, nif.referenceContext), nif.isString))
+        assert text[start:end] == str(rdf.value(phrase, nif.anchorOf))
+        found[id_of(str(phrase))] = (text[start:end], id_of(str(rdf.value(phrase, names))))
+    assert found["phrase/p1-13-19"] == ("Falcon", "method/falcon")
+    assert found["phrase/p4-52-62"] == ("Delta rule", "method/deltarule")
+    assert len(found) == len(birdpapers.occurrences())
+
+
+def test_one_phrase_may_name_two_things(birds: Graph) -> None:
+    birds.nodes["paper/p1"]["phrases"] = '[[13, 19, "method/falcon"], [13, 19, "method/owl"]]'
+    rdf = to_rdf(birds)
+    phrase = rdflib.URIRef(iri_of("phrase/p1-13-19"))
+    assert len(list(rdf.objects(phrase, rdflib.URIRef(expand("itsrdf:taIdentRef"))))) == 2
+    assert nx.utils.graphs_equal(from_rdf(rdf), birds)
+
+
+def test_the_run_that_made_it_is_named_without_a_clock(birds: Graph) -> None:
+    assert "prov:wasGeneratedBy" not in to_turtle(birds)
+    birds.graph["extractor"] = "sotagraph 9 (model)"
+    text = to_turtle(birds)
+    (name,) = re.findall(r"\n  prov:wasGeneratedBy (graph:\w+-build) ;", text)
+    assert f'\n{name} a prov:Activity ;\n  sg:extractor "sotagraph 9 (model)" .\n' in text
+    assert nx.utils.graphs_equal(from_rdf(to_rdf(birds)), birds)
+    birds.graph["extractor"] = "sotagraph 10"
+    assert name not in to_turtle(birds)
 
 
 def test_notes_of_the_build_survive(birds: Graph) -> None:

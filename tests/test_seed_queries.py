@@ -15,7 +15,8 @@ from sotagraph.query import bind, named_queries, named_query
 from sotagraph.resolve import Names
 from sotagraph.rows import Cell
 from sotagraph.store import Solutions, Store, to_rows
-from sotagraph.triples import from_triples, to_triples
+from sotagraph.triples import to_triples
+from sotagraph.untriples import from_triples
 from sotagraph.validate import validate
 
 OUTPUT = Path(__file__).parent.parent / "output" / "graph.json"
@@ -66,6 +67,7 @@ MUST: list[tuple[str, dict[str, object], tuple[str, ...], list[tuple[object, ...
     ("most-used-methods", {"limit": 10}, ("label",), [("GRPO",)]),
     ("about-paper", {"paper": "s000-01"}, ("predicate", "object"), [("proposes", "LVR")]),
     ("papers-by-year", {}, ("papers",), [(38,)]),
+    ("written", {"subject": "LVR"}, ("written", "papers"), [("LVR", 1), ("Latent Visual Reasoning", 1)]),
     ("find", {"text": "goedel"}, ("kind", "label"), [("Method", "Goedel-Prover-V2")]),
 ]  # fmt: skip
 

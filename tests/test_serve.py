@@ -146,6 +146,25 @@ def test_negotiation(client: Client, accept: str, sparql: str, kind: str) -> Non
     assert (answer.status, answer.type) == (200, kind)
 
 
+@pytest.mark.parametrize(
+    ("sparql", "named", "kind"),
+    [
+        (SELECT, "format=tsv&format=text/tab-separated-values&output=tsv&output=x", "text/tab-separated-values"),
+        (SELECT, "format=application/sparql-results%2Bxml&results=xml", "application/sparql-results+xml"),
+        (CONSTRUCT, "format=turtle&output=turtle&results=turtle", "text/turtle"),
+        (CONSTRUCT, "format=n3", "text/turtle"),
+        (CONSTRUCT, "format=rdf%2Bxml&format=application/rdf%2Bxml", "application/rdf+xml"),
+        (CONSTRUCT, "format=json-ld&format=application/ld%2Bjson%2Capplication/x-json%2Bld", "application/ld+json"),
+        (CONSTRUCT, "format=rdf", "application/rdf+xml"),
+    ],
+)
+def test_what_clients_add_of_their_own_is_understood(client: Client, sparql: str, named: str, kind: str) -> None:
+    """What SPARQLWrapper 2 sends for each of its formats, in the address and as a form."""
+    text = urlencode({"query": sparql}) + "&" + named
+    for answer in (client.ask("GET", f"/sparql?{text}"), client.ask("POST", "/sparql", text, Content_Type=FORM)):
+        assert (answer.status, answer.type) == (200, kind), answer.body
+
+
 def test_a_format_can_be_named(client: Client) -> None:
     answer = client.ask("GET", "/sparql?" + urlencode({"query": SELECT, "format": "csv"}))
     assert answer.body == b"label\r\nFalcon\r\n"
@@ -179,6 +198,9 @@ PROBLEMS: list[tuple[str, str, str | bytes | None, dict[str, str], int, str]] = 
     ("GET", "/../../etc/passwd", None, {}, 404, "nothing is at"),
     ("GET", "/id/method/nothing", None, {}, 404, "holds no"),
     ("GET", "/id/method/nothing", None, {"Accept": "text/turtle"}, 404, "holds no"),
+    ("GET", "/id/method/nothing", None, {"Accept": "application/ld+json"}, 404, "holds no"),
+    ("GET", "/id/method/nothing?format=nt", None, {}, 404, "holds no"),
+    ("GET", "/id/statement/nothing", None, {}, 404, "holds no"),
     ("GET", "/id/method", None, {}, 404, "/id/<kind>/<key>"),
     ("GET", "/id/method/owl", None, {"Accept": "image/png"}, 406, "text/turtle"),
     ("GET", "/queries/nothing", None, {}, 404, "there are about-paper"),
@@ -277,6 +299,14 @@ def test_malformed_requests_get_a_4xx_and_do_no_harm(client: Client) -> None:
     assert sum(statuses.values()) >= 200
     assert sum(count for status, count in statuses.items() if 400 <= status < 500) > 100
     assert client.query(SELECT).status == 200
+
+
+@pytest.mark.parametrize("size", [2 * protocol.BODY_LIMIT, 12 * protocol.BODY_LIMIT])
+def test_whoever_sends_too_much_still_reads_why(client: Client, size: int) -> None:
+    for _ in range(3):
+        answer = client.ask("POST", "/sparql", b"x" * size, Content_Type=FORM)
+        assert answer.status == 413
+        assert b"longer than" in answer.body
 
 
 def test_a_foreign_host_is_turned_away(client: Client) -> None:
@@ -390,6 +420,26 @@ def test_statements_and_sentences_can_be_followed(client: Client) -> None:
         assert page.status == 200
 
 
+def test_a_paper_shows_its_text_with_links_and_edges_read_in_their_order(client: Client) -> None:
+    page = client.ask("GET", "/id/paper/p1").body.decode()
+    assert 'We present **<a href="/id/method/falcon">Falcon</a>** (Fast' in page
+    assert "[[" not in page
+    falcon = client.ask("GET", "/id/method/falcon").body.decode()
+    assert '<a href="/id/paper/p1">' in falcon
+    assert "<small>Paper</small> <b>proposes</b> this" in falcon
+
+
+def test_a_statement_shows_its_properties_and_a_sentence_what_rests_on_it(client: Client) -> None:
+    (row,) = json.loads(client.query("SELECT ?s ?e { ?s a sg:Statement ; sg:evidence ?e } LIMIT 1").body)["results"][
+        "bindings"
+    ]
+    statement, sentence = (row[name]["value"].removeprefix("https://w3id.org/sotagraph/") for name in ("s", "e"))
+    shown = client.ask("GET", f"/{statement}").body.decode()
+    assert "<tr><th>sg:evidence</th><td>" in shown
+    assert f'href="/{sentence}"' in shown
+    assert f'href="/{statement}"' in client.ask("GET", f"/{sentence}").body.decode()
+
+
 def test_hostile_names_are_shown_as_text() -> None:
     graph = to_graph(birdpapers.hostile())
     with _running(Server(graph, port=0, workers=1)) as client:
@@ -438,11 +488,14 @@ def test_sparqlwrapper_reads_the_endpoint(client: Client) -> None:
     wrapper = pytest.importorskip("SPARQLWrapper", reason="the independent client is not installed")
     sparql = wrapper.SPARQLWrapper(f"http://127.0.0.1:{client.port}/sparql")
     sparql.setQuery("PREFIX sg: <https://w3id.org/sotagraph/ns#> SELECT ?x { ?x sg:variantOf ?y }")
-    sparql.setReturnFormat(wrapper.JSON)
     for method in (wrapper.GET, wrapper.POST):
         sparql.setMethod(method)
+        sparql.setReturnFormat(wrapper.JSON)
         found = sparql.query().convert()
         assert [b["x"]["value"] for b in found["results"]["bindings"]] == [iri_of("method/falcon7b")]
+        for form in (wrapper.XML, wrapper.CSV, wrapper.TSV):
+            sparql.setReturnFormat(form)
+            assert b"falcon7b" in sparql.query().response.read()
 
 
 def test_rdflib_reads_the_endpoint_as_a_remote_store(client: Client) -> None:
@@ -451,6 +504,20 @@ def test_rdflib_reads_the_endpoint_as_a_remote_store(client: Client) -> None:
     remote = rdflib.Graph(SPARQLStore(f"http://127.0.0.1:{client.port}/sparql", returnFormat="xml"))
     rows = list(remote.query("SELECT ?x WHERE { ?x <https://w3id.org/sotagraph/ns#variantOf> ?y }"))
     assert [str(row[0]) for row in rows] == [iri_of("method/falcon7b")]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("engine", ["rdflib", "oxigraph"])
+def test_other_engines_may_ask_it_for_a_part_of_their_query(client: Client, engine: str) -> None:
+    """Federation: SERVICE is refused by us, and others may name us in theirs."""
+    service = f"SERVICE <http://127.0.0.1:{client.port}/sparql>"
+    sparql = f"SELECT ?x WHERE {{ {service} {{ ?x <https://w3id.org/sotagraph/ns#variantOf> ?y }} }}"
+    if engine == "rdflib":
+        found = [str(row[0]) for row in rdflib.Graph().query(sparql)]  # type: ignore[index]
+    else:
+        solutions = pyoxigraph.Store().query(sparql)
+        assert isinstance(solutions, pyoxigraph.QuerySolutions)
+        found = [str(row["x"]).strip("<>") for row in solutions]
+    assert found == [iri_of("method/falcon7b")]
 
 
 def test_a_port_that_is_taken_is_said(client: Client) -> None:

@@ -14,6 +14,7 @@ import birdpapers
 from sotagraph.errors import BuildError, ConfigError, QueryError
 from sotagraph.graph import to_graph
 from sotagraph.rdf import to_ntriples
+from sotagraph.sparql_text import with_prefixes
 from sotagraph.store import RESULT_TYPES, TRIPLE_TYPES, Solutions, Store, to_rows
 from sotagraph.triples import to_triples
 
@@ -86,6 +87,14 @@ def test_prefixes_are_implied_and_can_be_declared_otherwise(store: Store) -> Non
         ("SELECT ?x { ?x sg:uses }", 1, 24, "did not expect"),
         ("ASK { ?x sg:uses ?y }\nLIMIT LIMIT", 2, 7, "LIMIT"),
         ("SELECT * { ?x a <Method> }", 1, 17, "relative"),
+        ("SELECT ?x { ?x sg:uses }", 1, 24, "a variable (?x), a name (sg:uses), an IRI"),
+        ("ASK { ?x ?y ?z BIND(1 AS 2) }", 1, 26, "wanted was a variable"),
+        ("ASK { ?x ?y ?z .\n FILTER(?y > ) }", 2, 14, 'a value between ">" and ")"'),
+        ("ASK { ?x ?y ?z FILTER ?y }", 1, 23, "FILTER(?y > 1)"),
+        ("SELECT { ?x ?y ?z }", 1, 8, "the variables to show"),
+        ("SELECT * { ?x ?y ?z } ORDER ?x", 1, 29, "BY, as in ORDER BY ?x"),
+        ("SELECT * { ?x ?y ?z } LIMIT ?x", 1, 29, "a whole number"),
+        ("SELECT * { ?x ?y ?z } OFFSET", 1, 23, "a whole number"),
     ],
 )
 def test_mistakes_are_placed(store: Store, sparql: str, line: int, column: int, said: str) -> None:
@@ -142,6 +151,44 @@ def test_triples_in_every_format_of_the_protocol(store: Store, triple_type: str)
     assert kind == triple_type
     quads = list(pyoxigraph.parse(data, getattr(pyoxigraph.RdfFormat, TRIPLE_TYPES[triple_type])))
     assert [quad.subject for quad in quads] == [pyoxigraph.NamedNode("https://w3id.org/sotagraph/id/method/falcon7b")]
+
+
+def test_triples_are_written_as_our_files_are(store: Store) -> None:
+    """Only the prefixes that are used, sorted; the engine itself names them all, in an order of its own."""
+    data = store.serialized("CONSTRUCT WHERE { ?x sg:variantOf ?y }", "text/csv", "text/turtle")[1]
+    assert data.decode() == (
+        "@prefix method: <https://w3id.org/sotagraph/id/method/> .\n@prefix sg: <https://w3id.org/sotagraph/ns#> .\n\n"
+        "method:falcon7b sg:variantOf method:falcon .\n"
+    )
+    jsonld = json.loads(store.serialized("DESCRIBE method:falcon7b", "text/csv", "application/ld+json")[1])
+    assert jsonld["@graph"][0]["variantOf"] == "method:falcon"
+
+
+ODD = (
+    '"a"@en', "[]", '"x"^^<http://www.w3.org/2001/XMLSchema#integer>', "007", "+1", "1.", "true", '"1"^^xsd:boolean',
+    '"-0"^^xsd:integer', "1e3", '"a\\"\\n"', "<foo:bar>", '"99999999999999999999"^^xsd:integer', "-7",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("triple_type", TRIPLE_TYPES)
+@pytest.mark.parametrize("value", ODD)
+@pytest.mark.parametrize("predicate", ["void:entities", "sg:higherIsBetter", "sg:value"])
+def test_odd_terms_of_a_query_come_out_as_they_are(triple_type: str, value: str, predicate: str) -> None:
+    construct = f"CONSTRUCT {{ <foo:s> {predicate} {value} }} WHERE {{}}"
+    if value == "1.":
+        construct = construct.replace("1.", '"1."^^xsd:decimal')
+    empty = Store.of([])
+    (expected,) = pyoxigraph.Store().query(with_prefixes(construct))  # type: ignore[misc]
+    data = empty.serialized(construct, "text/csv", triple_type)[1]
+    (found,) = pyoxigraph.parse(data, getattr(pyoxigraph.RdfFormat, TRIPLE_TYPES[triple_type]))
+    if not isinstance(expected.object, pyoxigraph.BlankNode):
+        assert found.triple == expected
+
+
+def test_an_answer_over_the_limit_is_refused(store: Store) -> None:
+    for sparql in ("SELECT * { ?s ?p ?o }", "CONSTRUCT WHERE { ?s ?p ?o }", 'CONSTRUCT { ?s ?p "a"@en } { ?s ?p ?o }'):
+        with pytest.raises(QueryError, match="longer than 100 bytes"):
+            store.serialized(sparql, "text/csv", "text/turtle", limit=100)
 
 
 def test_truth_values(store: Store) -> None:

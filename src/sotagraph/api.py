@@ -257,6 +257,8 @@ def _assemble(
         graph.graph["warnings"] = json.dumps(sorted(set(warnings)), ensure_ascii=False)
     if min_confidence:
         graph.graph["min_confidence"] = min_confidence
+    if extractors := sorted({extraction.extractor for extraction in extractions} - {""}):
+        graph.graph["extractor"] = ", ".join(extractors)
     return KnowledgeGraph(graph, extractions=extractions)
 
 

@@ -202,6 +202,7 @@ class _Assembly:
             self._statement(statement)
         for result in self.knowledge.results:
             self._result(result)
+        self._phrases()
         self._mentions()
         for left, right in self.knowledge.different:
             for source, target in ((left, right), (right, left)):
@@ -314,6 +315,17 @@ class _Assembly:
         what = {"absolute": "", "gain": " gain", "speedup": " speedup", "reduction": " reduction"}.get(result.kind, "")
         metric, dataset = name(result.metric), name(result.dataset)
         return number + what + (f" {metric}" if metric else "") + (f" on {dataset}" if dataset else "")
+
+    def _phrases(self) -> None:
+        """Note at each paper where its text names what: start, end and node, half-open and in their order."""
+        named: dict[str, set[tuple[int, int, str]]] = defaultdict(set)
+        for occurrence in self.knowledge.occurrences:
+            if occurrence.document_id in self.papers and occurrence.document_id not in self.shadowed:
+                paper = self.papers[occurrence.document_id]
+                named[paper].update((said.start, said.end, occurrence.entity_id) for said in occurrence.mentions)
+        for paper, phrases in named.items():
+            if phrases:
+                self.nodes[paper]["phrases"] = _dump_list([list(phrase) for phrase in sorted(phrases)])
 
     def _mentions(self) -> None:
         """Tie a paper to what it names where nothing else does, so that nothing hangs loose."""

@@ -13,7 +13,8 @@ from sotagraph.errors import ConfigError
 from sotagraph.graph import Graph
 from sotagraph.schema import NAMESPACES
 from sotagraph.terms import IRI, Literal, Term, Triple
-from sotagraph.triples import from_triples, to_quads, to_triples
+from sotagraph.triples import to_named_graphs, to_triples
+from sotagraph.untriples import from_triples
 
 if TYPE_CHECKING:
     import rdflib
@@ -81,7 +82,7 @@ def to_rdfxml(graph: Graph) -> str:
 
 def to_trig(graph: Graph) -> str:
     """TriG, one named graph a paper."""
-    return serialize.trig(to_quads(graph))
+    return serialize.trig(to_named_graphs(graph))
 
 
 #: Name of a format → its suffixes and its writer.

@@ -142,6 +142,7 @@ NAMESPACES: dict[str, str] = {
     "author": "https://w3id.org/sotagraph/id/author/",
     "statement": "https://w3id.org/sotagraph/id/statement/",
     "sentence": "https://w3id.org/sotagraph/id/sentence/",
+    "phrase": "https://w3id.org/sotagraph/id/phrase/",
     "text": "https://w3id.org/sotagraph/id/text/",
     "reason": "https://w3id.org/sotagraph/id/reason/",
     "graph": "https://w3id.org/sotagraph/id/graph/",

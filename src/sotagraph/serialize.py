@@ -9,27 +9,33 @@ from __future__ import annotations
 import gzip
 import io
 import json
-from collections import defaultdict
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, groupby
+from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from sotagraph.errors import BuildError
 from sotagraph.resources import ontology_text
 from sotagraph.schema import NAMESPACES
-from sotagraph.terms import IRI, RDF_TYPE, XSD, Literal, Term, Triple, curie, ntriples, short
-
-if TYPE_CHECKING:
-    from sotagraph.triples import Quad
+from sotagraph.terms import IRI, RDF_TYPE, XSD, Literal, Term, Triple, curie, ntriples, quoted, short
 
 __all__ = ["compress", "jsonld", "nt", "rdfxml", "trig", "turtle"]
 
-_PLAIN_IN_TURTLE = {XSD + "integer", XSD + "boolean"}
-#: Datatypes that Turtle never writes by name.
-_BARE = {XSD + "string", *_PLAIN_IN_TURTLE}
+_STRING = XSD + "string"
+#: Datatype → the lexical forms of which Turtle need not name it.
+_PLAIN_IN_TURTLE = {
+    XSD + "integer": re.compile(r"[+-]?[0-9]+"),
+    XSD + "boolean": re.compile("true|false"),
+    XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
+}
+#: Datatype → the lexical forms that JSON-LD keeps as they are when they are written as JSON's own values.
+_NATIVE = {
+    XSD + "boolean": re.compile("true|false"),
+    **dict.fromkeys((XSD + "integer", XSD + "nonNegativeInteger"), re.compile(r"-?[1-9][0-9]{0,14}|0")),
+}
 
 
 def nt(triples: Iterable[Triple]) -> str:
@@ -57,16 +63,17 @@ def turtle(triples: Sequence[Triple]) -> str:
       rdfs:label "A" .
     <BLANKLINE>
     """
-    body = "\n".join(_blocks(triples, ""))
-    return _prefixes(triples) + "\n" + body
+    names = _Names()
+    body = "\n".join(_blocks(triples, "", names))
+    return names.prefixes() + "\n" + body
 
 
-def trig(quads: Iterable[Quad]) -> str:
+def trig(named: Mapping[IRI | None, Sequence[Triple]]) -> str:
     """TriG with one named graph per paper, named by the paper; what belongs to no one paper is in the default graph.
 
     >>> from sotagraph.terms import iri
-    >>> said = (iri("paper:p"), iri("sg:uses"), iri("method:a"), iri("paper:p"))
-    >>> print(trig([said]))
+    >>> said = (iri("paper:p"), iri("sg:uses"), iri("method:a"))
+    >>> print(trig({iri("paper:p"): [said]}))
     @prefix method: <https://w3id.org/sotagraph/id/method/> .
     @prefix paper: <https://w3id.org/sotagraph/id/paper/> .
     @prefix sg: <https://w3id.org/sotagraph/ns#> .
@@ -76,16 +83,11 @@ def trig(quads: Iterable[Quad]) -> str:
     }
     <BLANKLINE>
     """
-    graphs: dict[str, set[Triple]] = defaultdict(set)
-    for subject, predicate, thing, owner in quads:
-        graphs[owner or ""].add((subject, predicate, thing))
-    everything = sorted({triple for triples in graphs.values() for triple in triples}, key=_order)
-    names = [IRI(name) for name in graphs if name]
-    parts = [_prefixes(everything, names)]
-    parts += _blocks(sorted(graphs[""], key=_order), "")
-    for name in sorted(names):
-        parts.append(f"{curie(name)} {{\n" + "".join(_blocks(sorted(graphs[name], key=_order), "  ")) + "}\n")
-    return "\n".join(parts)
+    names = _Names()
+    parts = [*_blocks(named.get(None, ()), "", names)]
+    for paper in sorted(paper for paper in named if paper is not None):
+        parts.append(f"{names[paper]} {{\n" + "".join(_blocks(named[paper], "  ", names)) + "}\n")
+    return "\n".join([names.prefixes(), *parts])
 
 
 def jsonld(triples: Sequence[Triple]) -> str:
@@ -137,55 +139,40 @@ def compress(text: str, name: str) -> bytes:
     return out.getvalue()
 
 
-def _order(triple: Triple) -> tuple[str, str, str]:
-    return triple[0], triple[1], ntriples(triple[2])
+class _Names(dict[str, str]):
+    """IRI → the name that Turtle gives it, found when it is first asked for; so it knows the prefixes of a file."""
+
+    def __missing__(self, term: str) -> str:
+        name = self[term] = curie(term)
+        return name
+
+    def prefixes(self) -> str:
+        used = sorted({name.partition(":")[0] for name in self.values() if not name.startswith("<")})
+        return "".join(f"@prefix {prefix}: <{NAMESPACES[prefix]}> .\n" for prefix in used)
 
 
-def _prefixes(triples: Iterable[Triple], names: Iterable[IRI] = ()) -> str:
-    used: set[str] = set()
-    seen: set[str] = set()
-    for subject, predicate, thing in chain(triples, ((name, RDF_TYPE, name) for name in names)):
-        datatype = thing if isinstance(thing, str) else thing.datatype
-        for term in (subject, datatype) if predicate == RDF_TYPE else (subject, predicate, datatype):
-            if term not in seen:
-                seen.add(term)
-                name = curie(term)
-                if not name.startswith("<") and term not in _BARE:
-                    used.add(name.partition(":")[0])
-    return "".join(f"@prefix {prefix}: <{NAMESPACES[prefix]}> .\n" for prefix in sorted(used))
-
-
-def _blocks(triples: Iterable[Triple], indent: str) -> Iterator[str]:
-    names: dict[str, str] = {}
-
-    def name(term: IRI) -> str:
-        if term not in names:
-            names[term] = curie(term)
-        return names[term]
-
-    def thing(term: Term) -> str:
-        return name(term) if isinstance(term, str) else _turtle_literal(term)
-
+def _blocks(triples: Iterable[Triple], indent: str, names: _Names) -> Iterator[str]:
     for subject, of_subject in groupby(triples, key=itemgetter(0)):
         classes: list[str] = []
         lines: list[str] = []
         for predicate, group in groupby(of_subject, key=itemgetter(1)):
-            things = [thing(value) for *_, value in group]
+            things = [names[thing] if isinstance(thing, str) else _turtle_literal(thing, names) for *_, thing in group]
             if predicate == RDF_TYPE:
                 classes = sorted(things, key=lambda value: (not value.startswith("sg:"), value))
             else:
-                lines.append(f"{name(predicate)} {', '.join(things)}")
+                lines.append(f"{names[predicate]} {', '.join(things)}")
         # The class stands first, ours before the borrowed one, as readers of Turtle expect it.
         lines = ([f"a {', '.join(classes)}"] if classes else []) + lines
-        yield f"{indent}{name(subject)} " + f" ;\n{indent}  ".join(lines) + " .\n"
+        yield f"{indent}{names[subject]} " + f" ;\n{indent}  ".join(lines) + " .\n"
 
 
-def _turtle_literal(literal: Literal) -> str:
+def _turtle_literal(literal: Literal, names: _Names) -> str:
     lexical, datatype = literal
-    if datatype in _PLAIN_IN_TURTLE or (datatype == XSD + "decimal" and "." in lexical):
+    if datatype == _STRING:
+        return quoted(lexical)
+    if datatype in _PLAIN_IN_TURTLE and _PLAIN_IN_TURTLE[datatype].fullmatch(lexical):
         return lexical
-    text = ntriples(Literal(lexical))
-    return text if datatype == XSD + "string" else f"{text}^^{curie(datatype)}"
+    return f"{quoted(lexical)}^^{names[datatype]}"
 
 
 @cache
@@ -244,9 +231,7 @@ def _expanded(prefixed: str) -> str:
 
 def _native(lexical: str, datatype: str) -> Any:
     """JSON's own booleans and whole numbers; decimals stay text, since JSON-LD would make doubles of them."""
-    if datatype == XSD + "boolean":
-        return lexical == "true"
-    return int(lexical) if datatype in (XSD + "integer", XSD + "nonNegativeInteger") else lexical
+    return json.loads(lexical) if datatype in _NATIVE and _NATIVE[datatype].fullmatch(lexical) else lexical
 
 
 def _qname(predicate: IRI) -> str:

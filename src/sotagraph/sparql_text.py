@@ -146,6 +146,8 @@ def _mistake(text: str) -> QueryError | None:
         ):
             message = f'did not expect "{token.text}"; is it a variable (?{token.text}) or a name (sg:{token.text})?'
             return _refusal(text, token, message)
+        if slip := _slip(token, following):
+            return _refusal(text, following or token, slip)
         if token.text in _CLOSING.values():
             open_brackets.append(token)
         elif token.text in _CLOSING:
@@ -154,6 +156,22 @@ def _mistake(text: str) -> QueryError | None:
             open_brackets.pop()
     if open_brackets:
         return _refusal(text, open_brackets[-1], f'this "{open_brackets[-1].text}" is never closed')
+    return None
+
+
+def _slip(token: Token, following: Token | None) -> str | None:
+    """What is wrong with two neighbours whatever stands around them."""
+    word, then = token.text.upper(), following.text if following else ""
+    if word in ("ORDER", "GROUP") and token.kind == "word" and then.upper() != "BY":
+        return f"wanted was BY, as in {word} BY ?x"
+    if word in ("LIMIT", "OFFSET") and token.kind == "word" and not then.isdecimal():
+        return f"wanted was a whole number, as in {word} 10"
+    if word == "FILTER" and then[:1] in ("?", "$"):
+        return f"wanted was a condition in brackets, as in FILTER({then} > 1)"
+    if word == "SELECT" and then in ("{", "WHERE"):
+        return "wanted were the variables to show, or * for all"
+    if then == ")" and token.text in ("=", "<", ">", "&", "|", "/", ",", "!"):
+        return f'wanted was a value between "{token.text}" and ")"'
     return None
 
 
@@ -212,8 +230,21 @@ def _wanted(said: str) -> str:
     if prose := re.search(r"\b[A-Z][a-z]* [A-Z]*\b.*", said):
         return prose[0][0].lower() + prose[0][1:] if prose[0].startswith("The ") else prose[0]
     words = sorted({one or other for one, other in re.findall(r'"([^"\\]+)"|\b([A-Z]{2,})\b', said)})
-    return f"wanted was one of {' '.join(words[:12])}" if words else "something else was wanted here"
+    for sign, meant in _SIGNS.items():
+        if sign in words:
+            return f"wanted was {meant}"
+    some = "one of " if len(words) > 1 else ""
+    return f"wanted was {some}{' '.join(words[:12])}" if words else "something else was wanted here"
 
+
+#: What an engine lists among much else → what it means to a person, the first that fits.
+_SIGNS = {
+    "'": "a variable (?x), a name (sg:uses), an IRI in angle brackets, a text in quotes or a number",
+    ":": "a variable (?x), a name (sg:uses) or an IRI in angle brackets",
+    "$": "a variable (?x)",
+    "STR": "a value: a variable (?x), a number, a text in quotes or a function",
+    "LANG": "a value: a variable (?x), a number, a text in quotes or a function",
+}
 
 #: Closing bracket → the one that opens it.
 _CLOSING = {")": "(", "}": "{", "]": "["}

@@ -7,7 +7,7 @@ what would read beside it.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,7 +16,7 @@ from sotagraph import serialize, sparql_text
 from sotagraph.errors import BuildError, ConfigError, QueryError
 from sotagraph.rows import Cell, Rows
 from sotagraph.schema import NAMESPACES
-from sotagraph.terms import BASE, IRI, XSD, Literal, Term, Triple, curie, id_of
+from sotagraph.terms import BASE, IRI, XSD, Literal, Term, Triple, curie, id_of, in_order
 
 if TYPE_CHECKING:
     import pyoxigraph
@@ -135,11 +135,7 @@ class Store:
             raise ConfigError(f"no format {result_type!r} or {triple_type!r}; there are {known}")
         answer = self._ask(sparql)
         if isinstance(answer, pyoxigraph.QueryTriples):
-            triples = sorted(set(_run(answer)), key=str)
-            form = getattr(pyoxigraph.RdfFormat, TRIPLE_TYPES[triple_type])
-            out = _Bounded(limit)
-            pyoxigraph.serialize(triples, out, format=form, prefixes=PREFIXES)
-            return triple_type, out.getvalue()
+            return triple_type, _written(set(_run(answer)), triple_type, limit)
         form = getattr(pyoxigraph.QueryResultsFormat, RESULT_TYPES[result_type])
         if isinstance(answer, pyoxigraph.QueryBoolean) and result_type in ("text/csv", "text/tab-separated-values"):
             # The two formats have no form for a truth value; this one every reader understands.
@@ -160,6 +156,41 @@ class Store:
             raise sparql_text.explain(str(error), sparql, len(full) - len(sparql)) from error
         except (RuntimeError, OSError) as error:
             raise QueryError(f"the query failed: {' '.join(str(error).split())}") from error
+
+
+#: Media type → our own writer, which sorts, and names the prefixes that are used and no others.
+_WRITERS = {
+    "text/turtle": serialize.turtle,
+    "application/n-triples": serialize.nt,
+    "application/ld+json": serialize.jsonld,
+}
+
+
+def _written(found: Collection[Any], triple_type: str, limit: int | None) -> bytes:
+    """Triples of the engine in a format; by the engine where they hold what our own terms cannot say."""
+    import pyoxigraph
+
+    out = _Bounded(limit)
+    try:
+        if triple_type in _WRITERS and all(_is_plain(triple) for triple in found):
+            triples = in_order((IRI(t.subject.value), IRI(t.predicate.value), _known(t.object)) for t in found)
+            out.write(_WRITERS[triple_type](triples).encode("utf-8"))
+        else:
+            form = getattr(pyoxigraph.RdfFormat, TRIPLE_TYPES[triple_type])
+            pyoxigraph.serialize(sorted(found, key=str), out, format=form, prefixes=PREFIXES)
+    except OSError as error:
+        raise QueryError(f"the query failed: {error}") from error
+    return out.getvalue()
+
+
+def _is_plain(triple: Any) -> bool:
+    """Whether a triple of the engine has neither blank nodes nor quoted triples nor texts with a language."""
+    import pyoxigraph
+
+    thing = triple.object
+    return isinstance(triple.subject, pyoxigraph.NamedNode) and (
+        isinstance(thing, pyoxigraph.NamedNode) or (isinstance(thing, pyoxigraph.Literal) and thing.language is None)
+    )
 
 
 class _Bounded(io.BytesIO):

@@ -7,7 +7,11 @@ a million triples are sorted and written in seconds, and no library changes a di
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
@@ -23,16 +27,20 @@ __all__ = [
     "Triple",
     "curie",
     "id_of",
+    "in_order",
     "iri",
     "iri_of",
     "ntriples",
+    "quoted",
     "short",
 ]
 
 #: Things are named ``BASE + kind + "/" + key``.
 BASE = "https://w3id.org/sotagraph/id/"
 XSD = NAMESPACES["xsd"]
+_STRING = XSD + "string"
 
+_PREDICATE = itemgetter(1)
 _SAFE = "+*@:~"
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
@@ -49,7 +57,7 @@ class Literal(NamedTuple):
     """A literal: its lexical form as it is to be written, and the IRI of its datatype."""
 
     lexical: str
-    datatype: str = XSD + "string"
+    datatype: str = _STRING
 
 
 Term: TypeAlias = IRI | Literal
@@ -100,10 +108,40 @@ def ntriples(term: Term) -> str:
     if isinstance(term, str):
         # Our data has no blank nodes, but what is validated may be anybody's.
         return term if term.startswith("_:") else f"<{term}>"
-    text = term.lexical
+    text = quoted(term.lexical)
+    return text if term.datatype == _STRING else f"{text}^^<{term.datatype}>"
+
+
+def quoted(text: str) -> str:
+    r"""A string between quotes, as N-Triples, Turtle and SPARQL read it.
+
+    >>> print(quoted("a\"b\n"))
+    "a\"b\n"
+    """
     if _ESCAPED.search(text):
         text = _ESCAPED.sub(lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04X}", text)
-    return f'"{text}"' if term.datatype == XSD + "string" else f'"{text}"^^<{term.datatype}>'
+    return f'"{text}"'
+
+
+def in_order(triples: Iterable[Triple]) -> list[Triple]:
+    """Each triple once, by subject, predicate and object in canonical N-Triples: the order of every file.
+
+    >>> a, label = iri("method:a"), iri("rdfs:label")
+    >>> [o.lexical for *_, o in in_order((a, label, Literal(name)) for name in "BAB")]
+    ['A', 'B']
+    """
+    # Group by group, which is far cheaper than sorting all at once: IRIs of subjects begin alike, and an object need
+    # not be written down where it stands alone.
+    groups: dict[str, list[Triple]] = defaultdict(list)
+    for triple in triples:
+        groups[triple[0]].append(triple)
+    ordered: list[Triple] = []
+    for subject in sorted(groups):
+        groups[subject].sort(key=_PREDICATE)
+        for _, alike in groupby(groups[subject], key=_PREDICATE):
+            first, *more = alike
+            ordered += sorted({first, *more}, key=lambda triple: ntriples(triple[2])) if more else (first,)
+    return ordered
 
 
 _BY_NAMESPACE = {namespace: prefix for prefix, namespace in NAMESPACES.items() if prefix}

@@ -1,10 +1,11 @@
-"""The graph as RDF triples and back, losing nothing. Knows the vocabulary, and no RDF library.
+"""The graph as RDF triples. Knows the vocabulary, and no RDF library; `sotagraph.untriples` reads them back.
 
 - Every node has our class and one borrowed class. Attributes follow the table `sotagraph.schema.ATTRIBUTES`.
 - A statement is the plain triple and, for each place where a paper says it, a ``sg:Statement`` with the paper, the
   sentence, the rule and the confidence. Edges of a result, and edges that the input or linking gives, are plain triples
   alone: what they rest on stands at their subject.
-- Sentences are NIF strings inside the paper's text. No blank nodes and no clocks: each IRI comes from content.
+- Sentences, and the phrases that name a thing, are NIF strings inside the paper's text. No blank nodes and no clocks:
+  each IRI comes from content.
 """
 
 from __future__ import annotations
@@ -13,69 +14,40 @@ import hashlib
 import json
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from itertools import chain
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
-from urllib.parse import quote, unquote
+from typing import Any
+from urllib.parse import quote
 
 from sotagraph.errors import BuildError
-from sotagraph.graph import Attributes, Ends, Graph, arrange, result_edges
-from sotagraph.schema import ATTRIBUTES, LINKS, NODE_KINDS, RELATIONS, STRUCTURE, Attribute
-from sotagraph.terms import BASE, IRI, RDF_TYPE, XSD, Literal, Term, Triple, id_of, iri, iri_of, ntriples
+from sotagraph.graph import Graph
+from sotagraph.schema import LINKS, NODE_KINDS, Attribute
+from sotagraph.terms import IRI, RDF_TYPE, XSD, Literal, Term, Triple, in_order, iri, iri_of
+from sotagraph.vocabulary import BY_KIND, PREDICATES, REASON_FIELDS, TERMS, implied
+from sotagraph.void import description
 
-__all__ = ["Quad", "from_triples", "to_quads", "to_triples"]
+__all__ = ["to_named_graphs", "to_triples"]
 
-#: A triple and the paper that it rests on; None where it belongs to the corpus as a whole.
-Quad: TypeAlias = tuple[IRI, IRI, Term, IRI | None]
-
-_BY_KIND: dict[str, dict[str, Attribute]] = {
-    kind: {attribute.name: attribute for attribute in ATTRIBUTES if kind in attribute.kinds} for kind in NODE_KINDS
-}
 #: Attributes that have their own form in RDF.
 _SPECIAL = frozenset(
-    ("kind", "identifiers", "text", "links", "reasons", "paper", "sentence", "start", "end", "rule", "confidence")
+    (
+        "kind",
+        "identifiers",
+        "text",
+        "phrases",
+        "links",
+        "reasons",
+        "paper",
+        "sentence",
+        "start",
+        "end",
+        "rule",
+        "confidence",
+    )
 )
-_PREDICATES = {
-    name: iri("owl:differentFrom" if name == "differentFrom" else f"sg:{name}") for name in RELATIONS | STRUCTURE
-}
-_PREDICATE_NAMES = {term: name for name, term in _PREDICATES.items()}
-_CLASSES = {iri(f"sg:{kind}"): kind for kind in NODE_KINDS}
-_REASON_FIELDS = {
-    "action": "sg:action",
-    "rule": "sg:rule",
-    "other": "sg:other",
-    "document_id": "sg:documentId",
-    "detail": "sg:detail",
-}
-
-
-class _Names(NamedTuple):
-    """Terms that stand in many triples, made once."""
-
-    label: IRI = iri("rdfs:label")
-    identifier: IRI = iri("dcterms:identifier")
-    arxiv: IRI = iri("fabio:hasArXivId")
-    has_text: IRI = iri("sg:hasText")
-    string: IRI = iri("nif:isString")
-    begin: IRI = iri("nif:beginIndex")
-    end: IRI = iri("nif:endIndex")
-    anchor: IRI = iri("nif:anchorOf")
-    context: IRI = iri("nif:referenceContext")
-    subject: IRI = iri("rdf:subject")
-    predicate: IRI = iri("rdf:predicate")
-    object: IRI = iri("rdf:object")
-    stated_in: IRI = iri("sg:statedIn")
-    evidence: IRI = iri("sg:evidence")
-    confidence: IRI = iri("sg:confidence")
-    rule: IRI = iri("sg:rule")
-    about: IRI = iri("sg:decidesOn")
-    notes: IRI = iri("sg:buildNotes")
-    schema_version: IRI = iri("sg:schemaVersion")
-    reported_in: IRI = _PREDICATES["reportedIn"]
-
-
-_N = _Names()
+_CANONICAL = json.JSONEncoder(ensure_ascii=True, sort_keys=True)
 
 
 def to_triples(graph: Graph) -> list[Triple]:
@@ -86,50 +58,50 @@ def to_triples(graph: Graph) -> list[Triple]:
 
     >>> import networkx as nx
     >>> graph = nx.MultiDiGraph(); graph.add_node("method/a", kind="Method", label="A", name="A")
-    >>> [ntriples(o) for s, p, o in to_triples(graph) if p.endswith("prefLabel")]
-    ['"A"']
+    >>> [o.lexical for s, p, o in to_triples(graph) if p.endswith("prefLabel")]
+    ['A']
     """
-    triples = _sorted({(s, p, o) for s, p, o, _ in _content(graph)})
-    description = _sorted(_description(graph, triples))
+    triples = in_order(chain.from_iterable(found for _, found in _content(graph)))
+    about = description(graph, triples)
     # Its subjects stand together, and no other subject begins as they do.
-    place = bisect_left(triples, description[0][0], key=itemgetter(0))
-    triples[place:place] = description
+    place = bisect_left(triples, about[0][0], key=itemgetter(0))
+    triples[place:place] = about
     return triples
 
 
-def to_quads(graph: Graph) -> Iterator[Quad]:
-    """Triples with the paper that each rests on; a triple of several papers comes once for each.
+def to_named_graphs(graph: Graph) -> dict[IRI | None, list[Triple]]:
+    """The same triples by the paper that each rests on; those of the corpus as a whole stand under None.
+
+    A triple of several papers is in the graph of each. The triples of a graph are sorted, the papers are not.
 
     Raises:
         BuildError: a node or an edge has an attribute, kind or predicate that the schema does not know.
     """
-    quads = list(_content(graph))
-    yield from quads
-    content = _sorted({(s, p, o) for s, p, o, _ in quads})
-    yield from ((s, p, o, None) for s, p, o in _description(graph, content))
+    named: dict[IRI | None, list[Triple]] = defaultdict(list)
+    for owner, found in _content(graph):
+        named[owner] += found
+    about = description(graph, in_order(chain.from_iterable(named.values())))
+    named[None] += about
+    return {owner: in_order(found) for owner, found in named.items()}
 
 
-def _sorted(triples: Iterable[Triple]) -> list[Triple]:
-    return sorted(triples, key=lambda triple: (triple[0], triple[1], ntriples(triple[2])))
-
-
-def _content(graph: Graph) -> Iterator[Quad]:
+def _content(graph: Graph) -> Iterator[tuple[IRI | None, list[Triple]]]:
+    """What each node and each edge comes to, with the paper that it rests on."""
     seen: set[IRI] = set()
     for node, data in graph.nodes(data=True):
         kind = data.get("kind")
         if kind not in NODE_KINDS:
             raise BuildError(f"node {node!r} has kind {kind!r}; known are {', '.join(NODE_KINDS)}")
-        owner = _owner(node, data)
-        for triple in _node(node, kind, data):
-            yield (*triple, owner)
+        triples = [*_node(node, kind, data)]
         if kind == "Result":
-            yield from _evidence(iri_of(node), data, seen)
+            triples += _evidence(iri_of(node), data, seen)
+        yield _owner(node, data), triples
     for source, target, data in graph.edges(data=True):
-        yield from _edge(graph, source, target, data, seen)
+        yield _owner("", data), _edge(graph, source, target, data, seen)
 
 
 def _owner(node: str, data: Mapping[str, Any]) -> IRI | None:
-    if data["kind"] == "Paper":
+    if data.get("kind") == "Paper":
         return iri_of(node)
     return iri_of(data["paper"]) if "paper" in data else None
 
@@ -138,7 +110,7 @@ def _node(node: str, kind: str, data: Mapping[str, Any]) -> Iterator[Triple]:
     subject = iri_of(node)
     yield subject, RDF_TYPE, iri(f"sg:{kind}")
     yield subject, RDF_TYPE, iri(NODE_KINDS[kind].borrowed)
-    known = _BY_KIND[kind]
+    known = BY_KIND[kind]
     for name, value in data.items():
         if name in known:
             predicate = iri(known[name].iri)
@@ -156,16 +128,29 @@ def _node(node: str, kind: str, data: Mapping[str, Any]) -> Iterator[Triple]:
 
 def _paper(node: str, subject: IRI, data: Mapping[str, Any]) -> Iterator[Triple]:
     for scheme, value in json.loads(data.get("identifiers", "{}")).items():
-        yield subject, _N.identifier, Literal(f"{quote(scheme, safe='')}:{value}")
+        yield subject, TERMS.identifier, Literal(f"{quote(scheme, safe='')}:{value}")
         if scheme == "arxiv":
-            yield subject, _N.arxiv, Literal(value)
+            yield subject, TERMS.arxiv, Literal(value)
     if "text" in data:
         text = _text_iri(node)
-        yield subject, _N.has_text, text
+        yield subject, TERMS.has_text, text
         yield text, RDF_TYPE, iri("nif:Context")
-        yield text, _N.string, Literal(data["text"])
-        yield text, _N.begin, _index(0)
-        yield text, _N.end, _index(len(data["text"]))
+        yield text, TERMS.string, Literal(data["text"])
+        yield text, TERMS.begin, _index(0)
+        yield text, TERMS.end, _index(len(data["text"]))
+        yield from _phrases(node, data)
+
+
+def _phrases(node: str, data: Mapping[str, Any]) -> Iterator[Triple]:
+    key, text = node.partition("/")[2], _text_iri(node)
+    for start, end, thing in json.loads(data.get("phrases", "[]")):
+        phrase = iri_of(f"phrase/{key}-{start}-{end}")
+        yield phrase, RDF_TYPE, TERMS.phrase
+        yield phrase, TERMS.anchor, Literal(data["text"][start:end])
+        yield phrase, TERMS.begin, _index(start)
+        yield phrase, TERMS.end, _index(end)
+        yield phrase, TERMS.context, text
+        yield phrase, TERMS.names, iri_of(thing)
 
 
 def _reason(node: str, subject: IRI, reason: dict[str, str]) -> Iterator[Triple]:
@@ -173,9 +158,9 @@ def _reason(node: str, subject: IRI, reason: dict[str, str]) -> Iterator[Triple]
     decision = iri_of(f"reason/{kind}-{key}-{_digest(reason)}")
     yield decision, RDF_TYPE, iri("sg:Decision")
     yield decision, RDF_TYPE, iri("prov:Activity")
-    yield decision, _N.about, subject
+    yield decision, TERMS.about, subject
     for name, value in reason.items():
-        yield decision, iri(_REASON_FIELDS[name]), Literal(value)
+        yield decision, iri(REASON_FIELDS[name]), Literal(value)
 
 
 def _terms(attribute: Attribute, value: Any) -> Iterator[Term]:
@@ -195,58 +180,46 @@ def _terms(attribute: Attribute, value: Any) -> Iterator[Term]:
         yield Literal(value)
 
 
-def _edge(graph: Graph, source: str, target: str, data: Mapping[str, Any], seen: set[IRI]) -> Iterator[Quad]:
+def _edge(graph: Graph, source: str, target: str, data: Mapping[str, Any], seen: set[IRI]) -> list[Triple]:
     name = data.get("predicate", "")
-    if name not in _PREDICATES:
+    if name not in PREDICATES:
         raise BuildError(f"the edge {source} → {target} has predicate {name!r}, which the schema does not know")
-    subject, predicate, thing = iri_of(source), _PREDICATES[name], iri_of(target)
-    yield subject, predicate, thing, iri_of(data["paper"]) if "paper" in data else None
-    if data == _implied(name, source, graph.nodes[source]):
-        return
+    subject, predicate, thing = iri_of(source), PREDICATES[name], iri_of(target)
+    plain = (subject, predicate, thing)
+    if data == implied(name, source, graph.nodes[source]):
+        return [plain]
     place = [source, name, target, data.get("start"), data.get("end"), data.get("rule")]
-    paper = data.get("paper", "").partition("/")[2]
-    statement = iri_of(f"statement/{paper}-{_digest(place)}")
-    owner = iri_of(data["paper"]) if "paper" in data else None
-    yield statement, RDF_TYPE, iri("sg:Statement"), owner
-    yield statement, RDF_TYPE, iri("rdf:Statement"), owner
-    yield statement, _N.subject, subject, owner
-    yield statement, _N.predicate, predicate, owner
-    yield statement, _N.object, thing, owner
-    if owner is not None:
-        yield statement, _N.stated_in, owner, owner
-    yield from _evidence(statement, data, seen)
+    paper = data.get("paper", "")
+    statement = iri_of(f"statement/{paper.partition('/')[2]}-{_digest(place)}")
+    return [
+        plain,
+        (statement, RDF_TYPE, TERMS.statement),
+        (statement, RDF_TYPE, TERMS.reified),
+        (statement, TERMS.subject, subject),
+        (statement, TERMS.predicate, predicate),
+        (statement, TERMS.object, thing),
+        *([(statement, TERMS.stated_in, iri_of(paper))] if paper else ()),
+        *_evidence(statement, data, seen),
+    ]
 
 
-def _implied(name: str, source: str, subject: Mapping[str, Any]) -> Attributes | None:
-    """What an edge of this predicate holds if it rests on its subject, on the input or on linking alone."""
-    if name == "differentFrom":
-        return {"predicate": name, "rule": "homonym", "confidence": 1.0}
-    if name in ("publishedIn", "writtenBy"):
-        return {"predicate": name, "paper": source, "rule": "metadata", "confidence": 1.0}
-    if STRUCTURE.get(name) and STRUCTURE[name].domain == ("result",):
-        return {"predicate": name, **result_edges(subject)}
-    return None
-
-
-def _evidence(subject: IRI, data: Mapping[str, Any], seen: set[IRI]) -> Iterator[Quad]:
-    paper = data.get("paper")
-    owner = None if paper is None else iri_of(paper)
+def _evidence(subject: IRI, data: Mapping[str, Any], seen: set[IRI]) -> Iterator[Triple]:
     if "rule" in data:
-        yield subject, _N.rule, Literal(data["rule"]), owner
+        yield subject, TERMS.rule, Literal(data["rule"])
     if "confidence" in data:
-        yield subject, _N.confidence, Literal(_decimal(data["confidence"]), XSD + "decimal"), owner
-    if paper is None or "sentence" not in data:
+        yield subject, TERMS.confidence, Literal(_decimal(data["confidence"]), XSD + "decimal")
+    if "paper" not in data or "sentence" not in data:
         return
-    key, start, end = paper.partition("/")[2], data["start"], data["end"]
-    sentence = iri_of(f"sentence/{key}-{start}-{end}")
-    yield subject, _N.evidence, sentence, owner
+    paper, start, end = data["paper"], data["start"], data["end"]
+    sentence = iri_of(f"sentence/{paper.partition('/')[2]}-{start}-{end}")
+    yield subject, TERMS.evidence, sentence
     if sentence not in seen:
         seen.add(sentence)
-        yield sentence, RDF_TYPE, iri("nif:Sentence"), owner
-        yield sentence, _N.anchor, Literal(data["sentence"]), owner
-        yield sentence, _N.begin, _index(start), owner
-        yield sentence, _N.end, _index(end), owner
-        yield sentence, _N.context, _text_iri(paper), owner
+        yield sentence, RDF_TYPE, TERMS.sentence
+        yield sentence, TERMS.anchor, Literal(data["sentence"])
+        yield sentence, TERMS.begin, _index(start)
+        yield sentence, TERMS.end, _index(end)
+        yield sentence, TERMS.context, _text_iri(paper)
 
 
 def _text_iri(paper: str) -> IRI:
@@ -263,176 +236,5 @@ def _decimal(number: float) -> str:
 
 
 def _digest(content: object) -> str:
-    text = json.dumps(content, ensure_ascii=True, sort_keys=True)
+    text = _CANONICAL.encode(content)
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:12]
-
-
-def _description(graph: Graph, content: list[Triple]) -> list[Triple]:
-    """VoID: what this dataset is, in which terms, and how much of each; named by a hash of what it describes."""
-    digest = hashlib.sha256()
-    for s, p, o in content:
-        line = f"{s} {p} {o if isinstance(o, str) else o.lexical}\n"
-        digest.update(line.encode("utf-8", "surrogatepass"))
-    name = f"graph/{digest.hexdigest()[:16]}"
-    dataset = iri_of(name)
-    counts = dict.fromkeys(NODE_KINDS, 0)
-    for kind in (data["kind"] for data in graph.nodes.values()):
-        counts[kind] += 1
-    triples: list[Triple] = [
-        (dataset, RDF_TYPE, iri("void:Dataset")),
-        (dataset, iri("dcterms:title"), Literal(f"Knowledge graph of {counts['Paper']} papers")),
-        (dataset, iri("dcterms:conformsTo"), IRI(iri("sg:").removesuffix("#"))),
-        (dataset, iri("void:vocabulary"), iri("sg:")),
-        (dataset, iri("void:uriSpace"), Literal(BASE)),
-        (dataset, iri("void:entities"), Literal(str(len(graph)), XSD + "integer")),
-    ]
-    if "schema" in graph.graph:
-        triples.append((dataset, _N.schema_version, Literal(graph.graph["schema"])))
-    if notes := {key: value for key, value in sorted(graph.graph.items()) if key != "schema"}:
-        triples.append((dataset, _N.notes, Literal(json.dumps(notes, ensure_ascii=False))))
-    for kind, count in counts.items():
-        part = iri_of(f"{name}-{kind.lower()}")
-        triples.append((dataset, iri("void:classPartition"), part))
-        triples.append((part, iri("void:class"), iri(f"sg:{kind}")))
-        triples.append((part, iri("void:entities"), Literal(str(count), XSD + "integer")))
-    total = len(content) + len(triples) + 1
-    triples.append((dataset, iri("void:triples"), Literal(str(total), XSD + "integer")))
-    return triples
-
-
-_Index: TypeAlias = Mapping[str, Mapping[str, list[Term]]]
-
-
-def from_triples(triples: Iterable[Triple]) -> Graph:
-    """The graph behind `to_triples`; triples in other terms are passed over.
-
-    Raises:
-        BuildError: a term of ours holds what `to_triples` does not write.
-
-    >>> import networkx as nx
-    >>> graph = nx.MultiDiGraph(schema="1"); graph.add_node("method/a", kind="Method", label="A", name="A")
-    >>> nx.utils.graphs_equal(graph, from_triples(to_triples(graph)))
-    True
-    """
-    index: dict[str, dict[str, list[Term]]] = defaultdict(lambda: defaultdict(list))
-    for subject, predicate, thing in triples:
-        index[subject][predicate].append(thing)
-    frozen: _Index = {subject: dict(found) for subject, found in index.items()}
-    try:
-        return _Reading(frozen).graph()
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise BuildError(f"not the RDF of a graph ({type(error).__name__}: {error}); write it again") from error
-
-
-class _Reading:
-    """Reads one index of triples back into nodes and edges."""
-
-    def __init__(self, index: _Index) -> None:
-        self.index = index
-        self.nodes: dict[str, Attributes] = {}
-        self.edges: dict[Ends, list[Attributes]] = defaultdict(list)
-
-    def graph(self) -> Graph:
-        for subject, found in self.index.items():
-            for kind in (_CLASSES[t] for t in found.get(RDF_TYPE, ()) if isinstance(t, str) and t in _CLASSES):
-                self.nodes[id_of(subject)] = self._node(subject, kind)
-        self._reasons()
-        stated = self._statements()
-        for subject, found in self.index.items():
-            if id_of(subject) in self.nodes:
-                self._plain(id_of(subject), found, stated)
-        graph = arrange(self.nodes, self.edges)
-        graph.graph |= self._notes()
-        return graph
-
-    def _one(self, subject: str, predicate: str) -> str:
-        term = self.index[subject][predicate][0]
-        return term if isinstance(term, str) else term.lexical
-
-    def _node(self, subject: str, kind: str) -> Attributes:
-        found = self.index[subject]
-        attributes: Attributes = {"kind": kind}
-        for attribute in _BY_KIND[kind].values():
-            if terms := found.get(iri(attribute.iri)):
-                attributes[attribute.name] = _value(attribute, terms)
-        links = [
-            [name, str(t)] for name, curie in LINKS.items() for t in found.get(iri(curie), ()) if isinstance(t, str)
-        ]
-        if links:
-            attributes["links"] = json.dumps(sorted(links), ensure_ascii=False)
-        if kind == "Paper":
-            pairs = sorted(
-                t.lexical.partition(":")[::2] for t in found.get(_N.identifier, ()) if isinstance(t, Literal)
-            )
-            if pairs:
-                known = sorted((unquote(scheme), value) for scheme, value in pairs)
-                attributes["identifiers"] = json.dumps(dict(known), ensure_ascii=False)
-            if _N.has_text in found:
-                attributes["text"] = self._one(self._one(subject, _N.has_text), _N.string)
-        if kind == "Result":
-            attributes |= self._evidence(subject, found[_N.reported_in][0])
-        return attributes
-
-    def _evidence(self, subject: str, paper: Term | None) -> Attributes:
-        found = self.index[subject]
-        data: Attributes = {}
-        if isinstance(paper, str):
-            data["paper"] = id_of(paper)
-        if _N.evidence in found:
-            sentence = self._one(subject, _N.evidence)
-            data["sentence"] = self._one(sentence, _N.anchor)
-            data["start"], data["end"] = int(self._one(sentence, _N.begin)), int(self._one(sentence, _N.end))
-        if _N.rule in found:
-            data["rule"] = self._one(subject, _N.rule)
-        if _N.confidence in found:
-            data["confidence"] = float(self._one(subject, _N.confidence))
-        return data
-
-    def _reasons(self) -> None:
-        reasons: dict[str, list[dict[str, str]]] = defaultdict(list)
-        for subject, found in self.index.items():
-            if _N.about in found:
-                fields = {name: self._one(subject, iri(c)) for name, c in _REASON_FIELDS.items() if iri(c) in found}
-                reasons[id_of(self._one(subject, _N.about))].append(fields)
-        for node, found_reasons in reasons.items():
-            found_reasons.sort(key=lambda fields: [fields.get(name, "") for name in _REASON_FIELDS])
-            self.nodes[node]["reasons"] = json.dumps(found_reasons, ensure_ascii=False)
-
-    def _statements(self) -> set[tuple[str, str, str]]:
-        stated: set[tuple[str, str, str]] = set()
-        statement = iri("sg:Statement")
-        for subject, found in self.index.items():
-            if statement in found.get(RDF_TYPE, ()):
-                name = _PREDICATE_NAMES[IRI(self._one(subject, _N.predicate))]
-                ends = (id_of(self._one(subject, _N.subject)), id_of(self._one(subject, _N.object)), name)
-                paper = found[_N.stated_in][0] if _N.stated_in in found else None
-                self.edges[ends].append({"predicate": name, **self._evidence(subject, paper)})
-                stated.add(ends)
-        return stated
-
-    def _plain(self, source: str, found: Mapping[str, list[Term]], stated: set[tuple[str, str, str]]) -> None:
-        for predicate, things in found.items():
-            name = _PREDICATE_NAMES.get(IRI(predicate))
-            for thing in things if name else ():
-                ends = (source, id_of(str(thing)), name or "")
-                if ends not in stated:
-                    self.edges[ends].append(_implied(ends[2], source, self.nodes[source]) or {"predicate": ends[2]})
-
-    def _notes(self) -> Attributes:
-        notes: Attributes = {}
-        for found in self.index.values():
-            for term in found.get(_N.notes, ()):
-                notes |= json.loads(term.lexical) if isinstance(term, Literal) else {}
-        return notes
-
-
-def _value(attribute: Attribute, terms: list[Term]) -> Any:
-    texts = sorted(term if isinstance(term, str) else term.lexical for term in terms)
-    if attribute.values is not None:
-        names = {iri(curie): value for value, curie in attribute.values.items()}
-        return names[IRI(texts[0])]
-    if attribute.type == "list":
-        return json.dumps(texts, ensure_ascii=False)
-    if attribute.type == "boolean":
-        return texts[0] in ("true", "1")
-    return int(texts[0]) if attribute.type == "gYear" else texts[0]

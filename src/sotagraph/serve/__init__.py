@@ -6,7 +6,9 @@ the time limit (`sotagraph.limited`), so that one endless query costs the others
 
 from __future__ import annotations
 
+import contextlib
 import re
+import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -27,6 +29,8 @@ __all__ = ["Application", "Server", "serve"]
 _LOOPBACK = frozenset(("localhost", "127.0.0.1", "[::1]", "::1"))
 #: Connections that are held open at once; more are turned away.
 _CONNECTIONS = 64
+#: Most bytes of a refused body that are read and forgotten before the connection is closed.
+_PASSED_OVER = 16 * BODY_LIMIT
 #: Seconds that a client may take to send its request.
 _PATIENCE = 20
 
@@ -159,6 +163,10 @@ class _Handler(BaseHTTPRequestHandler):
             return self._answer
         raise AttributeError(name)
 
+    def version_string(self) -> str:
+        """The header ``Server``, which says nothing of the version."""
+        return self.server_version
+
     def _answer(self) -> None:
         response = self._refusal()
         if response is None:
@@ -174,6 +182,18 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.close_connection = True  # what is left of the request is not read
         self._write(response)
+        if self.close_connection and ("Content-Length" in self.headers or "Transfer-Encoding" in self.headers):
+            self._linger()
+
+    def _linger(self) -> None:
+        """Pass over what is left of a body for a little: to close on it would reset the connection, answer and all."""
+        left = _PASSED_OVER
+        with contextlib.suppress(OSError):
+            self.wfile.flush()
+            self.connection.shutdown(socket.SHUT_WR)
+            self.connection.settimeout(1)
+            while left > 0 and (part := self.rfile.read1(65536)):
+                left -= len(part)
 
     def _refusal(self) -> Response | None:
         """What is wrong with a request before its body is read."""

@@ -25,17 +25,17 @@ from sotagraph.resolve import Names
 from sotagraph.resources import ontology_text
 from sotagraph.serve import pages
 from sotagraph.serve.protocol import (
-    FORMATS,
     ProblemError,
     Request,
     Response,
+    named_type,
     negotiate,
     parameters,
     sparql_of,
     types_for,
 )
-from sotagraph.store import TRIPLE_TYPES
-from sotagraph.terms import BASE, iri_of, ntriples
+from sotagraph.store import RESULT_TYPES, TRIPLE_TYPES
+from sotagraph.terms import IRI, Literal, Term, iri_of, ntriples
 
 __all__ = ["Application", "Engine"]
 
@@ -57,7 +57,7 @@ _GRAPH_PAGE = (
     ("Referrer-Policy", "no-referrer"),
 )
 _VOID = """CONSTRUCT { ?s ?p ?o } WHERE {
-  { ?s a void:Dataset ; ?p ?o } UNION { ?d void:classPartition ?s . ?s ?p ?o }
+  { ?s a void:Dataset ; ?p ?o } UNION { ?d void:classPartition|prov:wasGeneratedBy ?s . ?s ?p ?o }
 }"""
 
 
@@ -172,24 +172,41 @@ class Application:
         term = ntriples(iri_of(node))
         form = parameters(request.query).get("format")
         wanted = [pages.HTML.partition(";")[0], *TRIPLE_TYPES]
-        chosen = FORMATS.get(form) if form else negotiate(request.headers.get("accept", ""), wanted)
+        chosen = named_type(form) if form else negotiate(request.headers.get("accept", ""), wanted)
         if chosen not in wanted:
             raise ProblemError(406, f"a thing can be had as {', '.join(wanted)}")
+        self._must_be_there(node, term)
         about = f"CONSTRUCT {{ {term} ?p ?o . ?s ?q {term} }} WHERE {{ {{ {term} ?p ?o }} UNION {{ ?s ?q {term} }} }}"
         if chosen != wanted[0]:
-            _, body = self._engine.serialized(about, next(iter(FORMATS.values())), chosen, seconds=self._seconds)
-            self._must_be_there(node, body)
+            _, body = self._engine.serialized(about, next(iter(RESULT_TYPES)), chosen, seconds=self._seconds)
             typed = chosen if chosen.startswith("application/") else f"{chosen}; charset=utf-8"
             return Response(status=200, type=typed, body=body)
         if node in self._graph:
             return _page(pages.thing(self._graph, node))
-        _, body = self._engine.serialized(about, "text/csv", "application/n-triples", seconds=self._seconds)
-        self._must_be_there(node, body)
-        return _page(pages.plain(node, body.decode()))
+        out = self._pairs(f"SELECT ?p ?o {{ {term} ?p ?o }} ORDER BY ?p ?o")
+        back = self._pairs(f"SELECT ?s ?p {{ ?s ?p {term} }} ORDER BY ?p ?s")
+        return _page(pages.plain(node, out, back))
 
-    def _must_be_there(self, node: str, body: bytes) -> None:
-        if node not in self._graph and BASE.encode() not in body:
+    def _pairs(self, select: str) -> list[tuple[Term, Term]]:
+        """The rows of a query for two terms."""
+        kind = "application/sparql-results+json"
+        _, body = self._engine.serialized(select, kind, "text/turtle", seconds=self._seconds)
+        found = json.loads(body)
+        one, other = found["head"]["vars"]
+        return [(_json_term(row[one]), _json_term(row[other])) for row in found["results"]["bindings"]]
+
+    def _must_be_there(self, node: str, term: str) -> None:
+        """Refuse what is neither a node nor stands in a triple, as statements, sentences and texts do."""
+        if node in self._graph:
+            return
+        ask = f"ASK {{ {{ {term} ?p ?o }} UNION {{ ?s ?q {term} }} }}"
+        if self._engine.serialized(ask, "text/csv", "text/turtle", seconds=self._seconds)[1] != b"true\n":
             raise ProblemError(404, f"the graph holds no {node[:200]!r}")
+
+
+def _json_term(value: dict[str, str]) -> Term:
+    """A term of the JSON results format."""
+    return IRI(value["value"]) if value["type"] == "uri" else Literal(value["value"])
 
 
 def _page(body: bytes) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -11,10 +11,12 @@ from typing import Any
 
 from sotagraph.graph import Graph
 from sotagraph.query import named_queries
-from sotagraph.terms import BASE, iri_of
+from sotagraph.terms import BASE, Term, curie, id_of, iri_of
 
 __all__ = ["HTML", "asset", "editor", "plain", "thing"]
 
+#: Attributes that a page shows in its own way.
+_SHOWN_ELSEWHERE = ("kind", "label", "text", "phrases")
 HTML = "text/html; charset=utf-8"
 _EXAMPLE = """SELECT ?paper ?label ?proposes
 WHERE {
@@ -65,7 +67,9 @@ def editor(graph: Graph) -> bytes:
 def thing(graph: Graph, node: str) -> bytes:
     """What the graph knows of one node: its attributes, and its edges both ways, each with its sentence."""
     data = graph.nodes[node]
-    rows = "".join(f"<tr><th>{escape(k)}</th><td>{_value(k, v)}</td></tr>" for k, v in data.items() if k != "label")
+    rows = "".join(
+        f"<tr><th>{escape(k)}</th><td>{_value(k, v)}</td></tr>" for k, v in data.items() if k not in _SHOWN_ELSEWHERE
+    )
     out = sorted(
         ((d["predicate"], target, d) for _, target, d in graph.out_edges(node, data=True)), key=lambda edge: edge[:2]
     )
@@ -73,23 +77,51 @@ def thing(graph: Graph, node: str) -> bytes:
         ((d["predicate"], source, d) for source, _, d in graph.in_edges(node, data=True)), key=lambda edge: edge[:2]
     )
     body = (
-        f"<h1>{escape(data['label'])}</h1>\n<p class=kind>{escape(data['kind'])} <code>{escape(node)}</code> "
-        + " ".join(f'<a href="{_address(node)}?format={f}">{f}</a>' for f in ("ttl", "jsonld", "nt", "rdfxml"))
-        + f"</p>\n<table>{rows}</table>\n"
-        + _edges(graph, "What it says", out)
-        + _edges(graph, "What is said of it", back)
+        f"<h1>{escape(data['label'])}</h1>\n{_kind(data['kind'], node)}\n"
+        + (f"<p class=text>{_marked(graph, data)}</p>\n" if "text" in data else "")
+        + f"<table>{rows}</table>\n"
+        + _edges(graph, "What it says", out, back=False)
+        + _edges(graph, "What is said of it", back, back=True)
     )
     return _document(data["label"], body)
 
 
-def plain(node: str, triples: str) -> bytes:
-    """A statement, sentence or text: its triples, as they are."""
-    return _document(node, f"<h1>{escape(node)}</h1>\n<pre>{escape(triples)}</pre>")
+def plain(node: str, out: Iterable[tuple[Term, Term]], back: Iterable[tuple[Term, Term]]) -> bytes:
+    """A statement, sentence, phrase or text: its properties with their values, and what points at it."""
+
+    def table(title: str, rows: Iterable[tuple[Term, Term]]) -> str:
+        lines = "".join(f"<tr><th>{_term(one)}</th><td>{_term(other)}</td></tr>" for one, other in rows)
+        return f"<h2>{title}</h2>\n<table>{lines}</table>\n" if lines else ""
+
+    kind = node.partition("/")[0].capitalize()
+    body = f"<h1>{escape(node)}</h1>\n{_kind(kind, node)}\n" + table("What it says", out)
+    return _document(node, body + table("What points at it", back))
 
 
-def _edges(graph: Graph, title: str, edges: Iterable[tuple[str, str, dict[str, Any]]]) -> str:
+def _kind(kind: str, node: str) -> str:
+    forms = " ".join(f'<a href="{_address(node)}?format={f}">{f}</a>' for f in ("ttl", "jsonld", "nt", "rdfxml"))
+    return f"<p class=kind>{escape(kind)} <code>{escape(node)}</code> {forms}</p>"
+
+
+def _marked(graph: Graph, data: Mapping[str, Any]) -> str:
+    """The text of a paper, each phrase that names a thing as a link to it; of two that overlap the first."""
+    text, parts, last = data["text"], [], 0
+    for start, end, node in json.loads(data.get("phrases", "[]")):
+        if start >= last and node in graph:
+            parts += [escape(text[last:start]), f'<a href="{_address(node)}">{escape(text[start:end])}</a>']
+            last = end
+    return "".join([*parts, escape(text[last:])])
+
+
+def _term(term: Term) -> str:
+    if isinstance(term, str) and term.startswith(BASE):
+        return f'<a href="{_address(id_of(term))}">{escape(id_of(term))}</a>'
+    return escape(curie(term) if isinstance(term, str) else term.lexical)
+
+
+def _edges(graph: Graph, title: str, edges: Iterable[tuple[str, str, dict[str, Any]]], *, back: bool) -> str:
     items = "".join(
-        f"<li><b>{escape(predicate)}</b> {_link(graph, other)}"
+        f"<li>{_told(graph, predicate, other, back=back)}"
         + (f"<blockquote>{escape(data['sentence'])}</blockquote>" if "sentence" in data else "")
         + (f"<small>{_link(graph, data['paper'])}, {escape(data.get('rule', ''))}, {data.get('confidence', '')}</small>"
            if data.get("paper") in graph else "")
@@ -97,6 +129,12 @@ def _edges(graph: Graph, title: str, edges: Iterable[tuple[str, str, dict[str, A
         for predicate, other, data in edges
     )  # fmt: skip
     return f"<h2>{title}</h2>\n<ul>\n{items}</ul>\n" if items else ""
+
+
+def _told(graph: Graph, predicate: str, other: str, *, back: bool) -> str:
+    """An edge in the order in which it reads; the kind tells a paper from the method by whose name it goes."""
+    link = f"{_link(graph, other)} <small>{escape(graph.nodes[other]['kind'])}</small>"
+    return f"{link} <b>{escape(predicate)}</b> this" if back else f"<b>{escape(predicate)}</b> {link}"
 
 
 def _address(node: str) -> str:

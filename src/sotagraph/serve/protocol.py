@@ -5,17 +5,30 @@ Sources: SPARQL 1.1 Protocol (operations and parameters of section 2), RFC 9110 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from sotagraph.sparql_text import tokens
 from sotagraph.store import RESULT_TYPES, TRIPLE_TYPES
 
-__all__ = ["FORMATS", "ProblemError", "Request", "Response", "media_type", "negotiate", "parameters", "sparql_of"]
+__all__ = [
+    "FORMATS",
+    "ProblemError",
+    "Request",
+    "Response",
+    "media_type",
+    "named_type",
+    "negotiate",
+    "parameters",
+    "sparql_of",
+]
 
 #: Most bytes that a request may bring.
 BODY_LIMIT = 1024 * 1024
+
+#: Parameters of the endpoint of which there is one; clients repeat others, and those that it does not know are no harm.
+_ONCE = ("query", "update")
 
 #: Short names for the parameter ``format``, as links and curl like them.
 FORMATS = {
@@ -27,6 +40,16 @@ FORMATS = {
     "nt": "application/n-triples",
     "jsonld": "application/ld+json",
     "rdfxml": "application/rdf+xml",
+}
+
+#: Names that clients add to their requests on their own, SPARQLWrapper for one.
+_OTHER_NAMES = {
+    "turtle": "text/turtle",
+    "n3": "text/turtle",
+    "ntriples": "application/n-triples",
+    "json-ld": "application/ld+json",
+    "rdf": "application/rdf+xml",
+    "rdf+xml": "application/rdf+xml",
 }
 
 #: Other names under which clients ask for a type.
@@ -69,11 +92,15 @@ class ProblemError(Exception):
         self.headers = headers
 
 
-def parameters(text: str) -> dict[str, str]:
-    """The parameters of a query string or form, each of which may come once.
+def parameters(text: str, *, once: Collection[str] | None = None) -> dict[str, str]:
+    """The parameters of a query string or form.
+
+    Args:
+        text: the query string or form.
+        once: names that may come once; None for all. Of any other the first one counts.
 
     Raises:
-        ProblemError: 400 where the text is no form, is not UTF-8, or a parameter comes twice.
+        ProblemError: 400 where the text is no form, is not UTF-8, or such a parameter comes twice.
 
     >>> parameters("query=ASK+%7B%7D")
     {'query': 'ASK {}'}
@@ -82,9 +109,11 @@ def parameters(text: str) -> dict[str, str]:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=100)
     except ValueError as error:
         raise ProblemError(400, f"the parameters cannot be read: {error}") from error
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ProblemError(400, "a parameter is given twice; give each once")
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name in found and (once is None or name in once):
+            raise ProblemError(400, f"the parameter {name[:40]!r} is given twice; give it once")
+        found.setdefault(name, value)
     return found
 
 
@@ -95,7 +124,7 @@ def sparql_of(request: Request) -> tuple[str, dict[str, str]]:
         ProblemError: 400, 403, 405, 413 or 415, as the protocol has it.
     """
     if request.method in ("GET", "HEAD"):
-        values = parameters(request.query)
+        values = parameters(request.query, once=_ONCE)
     elif request.method == "POST":
         values = _posted(request)
     else:
@@ -123,8 +152,8 @@ def _posted(request: Request) -> dict[str, str]:
     if kind == "application/x-www-form-urlencoded":
         if request.query:
             raise ProblemError(400, "parameters stand in the address and in the body; put them into the body")
-        return parameters(body)
-    values = parameters(request.query)
+        return parameters(body, once=_ONCE)
+    values = parameters(request.query, once=_ONCE)
     name = "query" if kind == "application/sparql-query" else "update"
     if name in values:
         raise ProblemError(400, f"{name} stands in the address and in the body; give it once")
@@ -138,6 +167,16 @@ def media_type(header: str) -> str:
     'text/turtle'
     """
     return header.partition(";")[0].strip().lower()
+
+
+def named_type(form: str) -> str | None:
+    """The media type that a parameter ``format`` asks for by a short name or as it is, or None.
+
+    >>> named_type("ttl"), named_type("text/csv"), named_type("png")
+    ('text/turtle', 'text/csv', None)
+    """
+    known = FORMATS | _OTHER_NAMES
+    return known.get(form) or (form if form in known.values() else None)
 
 
 def negotiate(accept: str, available: Sequence[str]) -> str | None:
@@ -186,7 +225,7 @@ def types_for(sparql: str, accept: str, form: str | None) -> tuple[str, str]:
     gives_triples = kind in ("CONSTRUCT", "DESCRIBE")
     available = list(TRIPLE_TYPES if gives_triples else RESULT_TYPES)
     if form is not None:
-        chosen = FORMATS.get(form)
+        chosen = named_type(form)
         if chosen not in available:
             names = ", ".join(name for name, known in FORMATS.items() if known in available)
             raise ProblemError(400, f"no format {form!r} for this query; there are {names}")
