@@ -101,8 +101,8 @@ class _Assignment:
         #: Long form → the kinds of the short forms that papers define for it.
         self.long_kinds: dict[str, set[str]] = defaultdict(set)
         self.short_kinds: dict[str, str] = {}
-        #: Long forms that are adjectives.
-        self.qualities: set[str] = set()
+        #: Long forms that are adjectives → the short forms that papers define by them.
+        self.qualities: dict[str, list[str]] = defaultdict(list)
         #: Lexicon entry of a set of joined nodes, by the set's name at the end of step two.
         self.known: dict[str, Entry] = {}
         self.bare: dict[str, list[Atom]] = defaultdict(list)
@@ -120,7 +120,7 @@ class _Assignment:
             for long in self.defined[short]:
                 self.long_kinds[long].add(self.short_kinds[short])
                 if is_quality(self.defined[short][long][0].long):
-                    self.qualities.add(long)
+                    self.qualities[long].append(short)
         for short in sorted(self.defined):
             self._join_long_forms(short)
         # What the lexicon lists under the short form goes before what it lists under a long form alone.
@@ -224,7 +224,10 @@ class _Assignment:
             sense = self._long(atom.long_key, self.short_kinds[atom.short], atom.short)
             choice = Choice(sense, "definition", atom.long)
         elif atom.normal.key in self.long_kinds:
-            choice = Choice(self._long(atom.normal.key, atom.kind, ""), "long-form", atom.entity.name)
+            [short, *others] = self.qualities.get(atom.normal.key, [""])
+            if others:
+                return False
+            choice = Choice(self._long(atom.normal.key, atom.kind, short), "long-form", atom.entity.name)
         else:
             return False
         self._choose(atom, choice, anchor=True)
