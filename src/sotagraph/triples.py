@@ -76,6 +76,8 @@ class _Names(NamedTuple):
 
 
 _N = _Names()
+#: Made once; ``json.dumps`` would make one a call.
+_CANONICAL = json.JSONEncoder(ensure_ascii=True, sort_keys=True)
 
 
 def to_triples(graph: Graph) -> list[Triple]:
@@ -89,7 +91,7 @@ def to_triples(graph: Graph) -> list[Triple]:
     >>> [ntriples(o) for s, p, o in to_triples(graph) if p.endswith("prefLabel")]
     ['"A"']
     """
-    triples = _sorted({(s, p, o) for s, p, o, _ in _content(graph)})
+    triples = _sorted((s, p, o) for s, p, o, _ in _content(graph))
     description = _sorted(_description(graph, triples))
     # Its subjects stand together, and no other subject begins as they do.
     place = bisect_left(triples, description[0][0], key=itemgetter(0))
@@ -105,12 +107,24 @@ def to_quads(graph: Graph) -> Iterator[Quad]:
     """
     quads = list(_content(graph))
     yield from quads
-    content = _sorted({(s, p, o) for s, p, o, _ in quads})
+    content = _sorted((s, p, o) for s, p, o, _ in quads)
     yield from ((s, p, o, None) for s, p, o in _description(graph, content))
 
 
 def _sorted(triples: Iterable[Triple]) -> list[Triple]:
-    return sorted(triples, key=lambda triple: (triple[0], triple[1], ntriples(triple[2])))
+    """Each triple once, by subject, predicate and object as it is written; many short sorts outrun a long one."""
+    by_subject: dict[IRI, set[tuple[IRI, Term]]] = defaultdict(set)
+    for subject, predicate, thing in triples:
+        by_subject[subject].add((predicate, thing))
+    return [
+        (subject, predicate, thing)
+        for subject in sorted(by_subject)
+        for predicate, thing in sorted(by_subject[subject], key=_place)
+    ]
+
+
+def _place(said: tuple[IRI, Term]) -> tuple[IRI, str]:
+    return said[0], ntriples(said[1])
 
 
 def _content(graph: Graph) -> Iterator[Quad]:
@@ -263,16 +277,15 @@ def _decimal(number: float) -> str:
 
 
 def _digest(content: object) -> str:
-    text = json.dumps(content, ensure_ascii=True, sort_keys=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()[:12]
+    return hashlib.sha256(_CANONICAL.encode(content).encode("ascii")).hexdigest()[:12]
 
 
 def _description(graph: Graph, content: list[Triple]) -> list[Triple]:
     """VoID: what this dataset is, in which terms, and how much of each; named by a hash of what it describes."""
     digest = hashlib.sha256()
-    for s, p, o in content:
-        line = f"{s} {p} {o if isinstance(o, str) else o.lexical}\n"
-        digest.update(line.encode("utf-8", "surrogatepass"))
+    for start in range(0, len(content), 1024):
+        lines = (f"{s} {p} {o if isinstance(o, str) else o.lexical}\n" for s, p, o in content[start : start + 1024])
+        digest.update("".join(lines).encode("utf-8", "surrogatepass"))
     name = f"graph/{digest.hexdigest()[:16]}"
     dataset = iri_of(name)
     counts = dict.fromkeys(NODE_KINDS, 0)

@@ -184,8 +184,10 @@ def _is_meant(entry: Entry, name: str, kind: str) -> bool:
 
 def _is_version_of(name: str, entry: Entry) -> bool:
     """Whether a name is a size, version or year of an entry that has it among its aliases (OntoNotes 5.0)."""
-    nearest = bases(name, entry.kind)
     own = normal(entry.name, entry.kind).key
+    if normal(name, entry.kind).key == own:
+        return False
+    nearest = bases(name, entry.kind)
     return any(base.rule in _APART and normal(base.name, entry.kind).key == own for base in nearest)
 
 

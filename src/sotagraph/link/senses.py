@@ -421,8 +421,8 @@ def _own_kind(atom: Atom) -> tuple[Entry, ...]:
 
 def _in_title(atom: Atom) -> bool:
     """Whether the paper's title holds the name as a word of its own, as titles of papers that coin a name do."""
-    name = re.escape(clean(atom.entity.name).casefold())
-    return re.search(rf"(?<![\w-]){name}(?![\w-])", clean(atom.document.title).casefold()) is not None
+    name, title = clean(atom.entity.name).casefold(), clean(atom.document.title).casefold()
+    return name in title and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", title) is not None
 
 
 def _any_proposed(atoms: Iterable[Atom]) -> bool:
