@@ -1,25 +1,48 @@
 """What a build costs beside extraction: every file of a corpus of invented papers, with time and memory.
 
     python benchmarks/build.py [PAPERS]
+    python benchmarks/build.py --add-to DIR PATH...
 
-Prints seconds of the processor per file, its size, and the most memory that the process had so far. Invented papers
-come from `synthetic.corpus` and are the same for the same number, so that two runs can be compared.
+The first prints seconds of the processor per file, its size, and the most memory that the process had so far. Invented
+papers come from `synthetic.corpus` and are the same for the same number, so that two runs can be compared.
+
+The second measures what one more paper costs: DIR is a finished build of the paths, made by this version; it is copied,
+loaded, and built into once with nothing new and once with one paper more. Each step is printed with its seconds.
 """
 
 from __future__ import annotations
 
+import argparse
 import resource
-import sys
+import shutil
+import tempfile
 import time
+from collections.abc import Callable
+from pathlib import Path
 
+import sotagraph
 from sotagraph.files import FILES, Contents
 from sotagraph.graph import from_json, to_graph, to_json
 from synthetic import corpus
 
+#: The paper that is added: it coins a name, and says something of names that many papers have.
+PAPER = "We present NOVELTYNET, a parser. NOVELTYNET reaches 91.5 F1 on the Penn Treebank and outperforms BERT."
+
 
 def main() -> None:
+    """Read the command line and measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("arguments", nargs="*", metavar="PAPERS | PATH", help="papers to invent; with --add-to: paths")
+    parser.add_argument("--add-to", type=Path, metavar="DIR", help="a finished build of the paths")
+    options = parser.parse_args()
+    if options.add_to:
+        adding(options.add_to, [Path(path) for path in options.arguments])
+    else:
+        files(int(options.arguments[0]) if options.arguments else 2000)
+
+
+def files(papers: int) -> None:
     """Build the graph and write each file to memory; the first RDF file makes the triples for all."""
-    papers = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     begin = time.process_time()
     graph = to_graph(corpus(papers))
     print(f"{papers} papers, {len(graph)} nodes, {graph.number_of_edges()} edges")
@@ -39,6 +62,35 @@ def row(what: str, begin: float, size: int) -> None:
     """One line of the table."""
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{what:28}{time.process_time() - begin:8.1f} s{size / 1e6:9.1f} MB{memory:9.0f} MB")
+
+
+def adding(directory: Path, paths: list[Path]) -> None:
+    """Load a build, build again, and build with one paper more, on a copy."""
+    with tempfile.TemporaryDirectory() as work:
+        copy, more = Path(work, "out"), Path(work, "one.txt")
+        shutil.copytree(directory, copy)
+        more.write_text(PAPER, encoding="utf-8")
+        loading = timed("load", lambda _: sotagraph.load(copy))
+        again = timed("build, nothing new", lambda say: sotagraph.build(paths, copy, warn=_silent, step=say))
+        one = timed("build, one paper more", lambda say: sotagraph.build([*paths, more], copy, warn=_silent, step=say))
+    print(f"\none paper more: {one - loading:.1f} s more than loading, {one - again:.1f} s more than nothing new")
+
+
+def timed(what: str, action: Callable[[Callable[[str], None]], object]) -> float:
+    """Seconds of the processor for an action, printed with those of its steps."""
+    marks: list[tuple[str, float]] = []
+    begin, clock = time.process_time(), time.monotonic()
+    action(lambda step: marks.append((step, time.process_time())))
+    seconds = time.process_time() - begin
+    print(f"{what:28}{seconds:8.1f} s of the processor{time.monotonic() - clock:8.1f} s by the clock")
+    ends = [*(mark for _, mark in marks[1:]), begin + seconds]
+    for (step, mark), end in zip(marks, ends, strict=False):
+        print(f"  {step:42}{end - mark:6.1f} s")
+    return seconds
+
+
+def _silent(message: str) -> None:
+    """Say nothing of what reading passes over."""
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,29 @@ def test_workers_and_a_former_build_do_not_show(tmp_path: Path) -> None:
     (part / "papers.jsonl").write_text("".join(lines), encoding="utf-8")
     assert sotagraph("build", "seeds", "-o", out, "--workers", "2", cwd=tmp_path).code == 0
     assert snapshot(out) == snapshot(OUTPUT)
+
+
+@pytest.mark.parametrize("corpus", ["invented", "annotated"])
+def test_linking_knows_neither_hash_seed_nor_order(corpus: str) -> None:
+    """Some hundred papers whose names clash, linked in processes of other hash seeds and in other orders."""
+    shared = ROOT.parent / "shared"
+    if corpus == "annotated" and not (shared / "annotations").exists():
+        pytest.skip("no annotations in shared/ beside the repository")
+    source = [shared] if corpus == "annotated" else []
+    lines = set()
+    for hash_seed, order in (("0", "1"), ("1", "2"), ("4294967295", "3")):
+        run = subprocess.run(
+            [sys.executable, ROOT / "tests/crowd.py", order, *source],
+            env=os.environ | {"PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            check=True,
+        )
+        lines.add(run.stdout.decode("utf-8"))
+    [line] = lines
+    _, papers, nodes, homonyms, variants = line.split()
+    assert int(papers) >= 500
+    assert int(nodes) > int(papers)
+    assert (homonyms, variants) == ("True", "True"), "the corpus has to be one that linking must think about"
 
 
 def test_no_file_is_opened_in_the_encoding_of_the_locale(tmp_path: Path) -> None:

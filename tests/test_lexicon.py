@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import html
+import re
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -144,6 +146,47 @@ def test_links_are_iris(entries: tuple[LexiconEntry, ...]) -> None:
     assert all(iri.startswith(("http://", "https://")) for found in links.values() for iri in found.values())
     wikidata = [iri for found in links.values() for name, iri in found.items() if name == "exactMatch"]
     assert len(wikidata) == len(set(wikidata))
+
+
+def test_wikidata_items_are_those_that_were_looked_up(entries: tuple[LexiconEntry, ...]) -> None:
+    """A new item is looked up by the rule of decision 0301 first, and then written here too."""
+    items = {
+        entry.name: iri.rpartition("/")[2] for entry in entries for name, iri in entry.links if name == "exactMatch"
+    }
+    assert items == {
+        "ChEMBL": "Q6120337",
+        "ChatGPT": "Q115564437",
+        "CNN": "Q17084460",
+        "Kalman filter": "Q846780",
+        "PubChem": "Q278487",
+        "PyTorch": "Q47509047",
+        "RL": "Q830687",
+        "RNN": "Q1457734",
+        "TensorFlow": "Q21447895",
+        "UniProt": "Q905695",
+        "Wikidata": "Q2013",
+        "Wikipedia": "Q52",
+        "deep learning": "Q197536",
+        "machine learning": "Q2539",
+        "named entity recognition": "Q403574",
+        "random forest": "Q245748",
+        "scikit-learn": "Q1026367",
+    }
+
+
+def test_papers_with_code_slugs_stand_in_the_acl_anthology(entries: tuple[LexiconEntry, ...]) -> None:
+    """The Anthology's files link papers to Papers with Code: each slug of ours is there, beside the same name."""
+    files = sorted((Path(__file__).parents[2] / "shared/corpora/acl-anthology").glob("*.xml"))
+    if not files:
+        pytest.skip("no ACL Anthology in shared/ beside the repository")
+    linked = re.compile(r'<pwcdataset url="(https://paperswithcode\.com/dataset/[^"]+)">([^<]*)<')
+    names: dict[str, set[str]] = defaultdict(set)
+    for file in files:
+        for url, name in linked.findall(file.read_text(encoding="utf-8")):
+            names[url].add(key(html.unescape(name)))
+    ours = [(entry.name, iri) for entry in entries for name, iri in entry.links if name == "closeMatch"]
+    assert len(ours) > 300
+    assert [pair for pair in ours if key(pair[0]) not in names[pair[1]]] == []
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ EMPTY = Lexicon(())
 def paper(name: str, entities: Sequence[Sequence[Any]], **data: Any) -> Extraction:
     """A document whose text is its names, one a sentence."""
     forms = [(entity, form) for entity in entities for form in (entity[0], *entity[3:])]
-    text = ". ".join(form for _, form in forms) + "."
+    text = data.get("text") or ". ".join(form for _, form in forms) + "."
     made, statements = [], []
     for entity in entities:
         mentions = tuple(

@@ -9,11 +9,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -134,15 +135,30 @@ def build(
     directory = Path(out)
     files.guard(directory)
     with staging.lock(directory) as work:
-        former = _read_extractions(directory / files.EXTRACTIONS)
+        with _no_collection():
+            former = list(_read_extractions(directory / files.EXTRACTIONS))
         chosen = corrections or _corrections_of(directory)
         journal = staging.Journal(work)
         extractions = run.extractions(documents, former, journal)
+        del former
         say("linking")
-        kg = _assemble(extractions, chosen, min_confidence, warned, warnings)
-        del extractions
-        kg._commit(directory, say, forget=True)
+        with _no_collection():
+            kg = _assemble(extractions, chosen, min_confidence, warned, warnings)
+            del extractions
+            kg._commit(directory, say, forget=True)
     return kg
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Let Python's collector of reference cycles rest: it would walk a growing graph again and again and find none."""
+    active = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if active:
+            gc.enable()
 
 
 def load(directory: StrPath) -> KnowledgeGraph:
@@ -164,7 +180,8 @@ def load(directory: StrPath) -> KnowledgeGraph:
     from sotagraph.graph import from_json
 
     try:
-        graph = from_json(text)
+        with _no_collection():
+            graph = from_json(text)
     except BuildError as error:
         raise BuildError(f"{source}: {error}") from error
     return KnowledgeGraph(graph, directory=path)

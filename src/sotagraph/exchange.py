@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
@@ -19,6 +20,8 @@ __all__ = ["to_edges_csv", "to_gexf", "to_graphml", "to_nodes_csv"]
 
 #: Python type → the type's name, which GraphML and GEXF share.
 _TYPES: dict[type, str] = {bool: "boolean", int: "long", float: "double", str: "string"}
+#: What a text must hold for escaping to change it; most hold none of it.
+_UNQUOTABLE = re.compile(r"[&<>\"\r\t\n]")
 _ESCAPES = {"\r": "&#13;", "\t": "&#9;", "\n": "&#10;"}
 
 
@@ -124,7 +127,11 @@ def _text(value: object) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(text, _ESCAPES)
+    return quoteattr(text, _ESCAPES) if _UNQUOTABLE.search(text) else f'"{text}"'
+
+
+def _content(text: str) -> str:
+    return escape(text, {"\r": "&#13;"}) if _UNQUOTABLE.search(text) else text
 
 
 def _graphml_keys(scope: str, columns: dict[str, type]) -> list[str]:
@@ -136,9 +143,7 @@ def _graphml_keys(scope: str, columns: dict[str, type]) -> list[str]:
 
 def _graphml_data(scope: str, data: Mapping[str, Any], columns: dict[str, type]) -> str:
     return "".join(
-        f'<data key="{scope}_{name}">{escape(_text(data[name]), {chr(13): "&#13;"})}</data>'
-        for name in columns
-        if name in data
+        f'<data key="{scope}_{name}">{_content(_text(data[name]))}</data>' for name in columns if name in data
     )
 
 

@@ -44,6 +44,8 @@ Attributes: TypeAlias = dict[str, Any]
 Ends: TypeAlias = tuple[str, str, str]
 
 _KIND_OF_KEY = {kind.key: kind.name for kind in NODE_KINDS.values()}
+#: Made once; ``json.dumps`` would make one a call.
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -156,7 +158,7 @@ def from_json(text: str) -> Graph:
 
 
 def _dump(record: Attributes) -> str:
-    return json.dumps(record, ensure_ascii=False)
+    return _ENCODER.encode(record)
 
 
 def _sayable(text: str) -> str:

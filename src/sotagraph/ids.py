@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 from urllib.parse import quote
 
 from sotagraph import names
@@ -54,6 +55,7 @@ def paper_id(document: Document) -> str:
     return "paper/" + safe_key(document.id)
 
 
+@lru_cache(maxsize=1 << 16)
 def entity_id(kind: str, name: str, *, homonym_of: str = "") -> str:
     """The node of a named thing; `homonym_of` is the paper key that tells it from another thing of the same name.
 

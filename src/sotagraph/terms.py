@@ -42,6 +42,8 @@ _STRING = XSD + "string"
 
 _PREDICATE = itemgetter(1)
 _SAFE = "+*@:~"
+#: Keys that `quote` would leave as they are; most are, and it is slow.
+_PLAIN_KEY = re.compile(r"[A-Za-z0-9_.~+*@:-]*")
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _LOCAL = re.compile(r"(?:[A-Za-z0-9_]|%[0-9A-F]{2})(?:(?:[A-Za-z0-9_.-]|%[0-9A-F]{2})*(?:[A-Za-z0-9_-]|%[0-9A-F]{2}))?")
@@ -84,7 +86,9 @@ def iri_of(node: str) -> IRI:
     ('https://w3id.org/sotagraph/id/dataset/humaneval+', 'https://w3id.org/sotagraph/id/paper/10.1%2Fa%3Eb')
     """
     kind, _, key = node.partition("/")
-    return IRI(f"{BASE}{kind}/{quote(key, safe=_SAFE, errors='surrogatepass')}")
+    if not _PLAIN_KEY.fullmatch(key):
+        key = quote(key, safe=_SAFE, errors="surrogatepass")
+    return IRI(f"{BASE}{kind}/{key}")
 
 
 def id_of(term: str) -> str:

@@ -11,8 +11,13 @@ from sotagraph.ids import paper_id
 from sotagraph.link.forms import Normal, core, is_definition, normal
 from sotagraph.model import Document, DocumentEntity, Extraction
 from sotagraph.names import clean
+from sotagraph.variants import bases
 
 __all__ = ["Atom", "Entry", "Lexicon", "atoms_of", "papers"]
+
+
+#: Rules of `sotagraph.variants` that tell things apart which a lexicon may list as one.
+_APART = frozenset(("size", "version", "year"))
 
 
 class Entry(Protocol):
@@ -68,6 +73,8 @@ class Atom:
     long: str = ""
     long_key: str = ""
     entries: tuple[Entry, ...] = ()
+    #: Entries of its long form.
+    long_entries: tuple[Entry, ...] = ()
     #: Entries that it may mean only if other papers say so.
     doubted: tuple[Entry, ...] = ()
 
@@ -142,7 +149,7 @@ def make_atom(document: Document, entity: DocumentEntity, paper: str, lookup: Lo
     kind = entity.kind
     short, long = definition(entity)
     own = normal(entity.name, kind)
-    entries = lookup(entity.name, kind)
+    entries = tuple(entry for entry in lookup(entity.name, kind) if not _is_version_of(entity.name, entry))
     meant = tuple(entry for entry in entries if _is_meant(entry, entity.name, kind))
     return Atom(
         document=document,
@@ -155,6 +162,7 @@ def make_atom(document: Document, entity: DocumentEntity, paper: str, lookup: Lo
         long=long,
         long_key=normal(long, kind).key if long else "",
         entries=meant,
+        long_entries=tuple(entry for entry in lookup(long, kind) if not entry.context) if long else (),
         doubted=tuple(entry for entry in entries if entry not in meant),
     )
 
@@ -174,8 +182,19 @@ def _is_meant(entry: Entry, name: str, kind: str) -> bool:
     return kind == entry.kind or exact
 
 
+def _is_version_of(name: str, entry: Entry) -> bool:
+    """Whether a name is a size, version or year of an entry that has it among its aliases (OntoNotes 5.0)."""
+    own = normal(entry.name, entry.kind).key
+    if normal(name, entry.kind).key == own:
+        return False
+    nearest = bases(name, entry.kind)
+    return any(base.rule in _APART and normal(base.name, entry.kind).key == own for base in nearest)
+
+
 def definition(entity: DocumentEntity) -> tuple[str, str]:
     """The short and the long form that the document gives one thing, or two empty strings.
+
+    The name is one of them: a definition among the aliases alone is of something else that the paper names in passing.
 
     >>> definition(DocumentEntity(name="LVR", kind="method", aliases=("Latent Visual Reasoning", "our LVR")))
     ('LVR', 'Latent Visual Reasoning')
@@ -184,7 +203,13 @@ def definition(entity: DocumentEntity) -> tuple[str, str]:
         return "", ""
     shorts = (entity.name, *(alias for alias in entity.aliases if len(alias) < len(entity.name)))
     longs = [core(form) for form in ((entity.long_form,) if entity.long_form else (*entity.aliases, entity.name))]
-    pairs = [(short, long) for short in shorts for long in longs if is_definition(short, long)]
+    own = {normal(form, entity.kind).key for form in (entity.name, core(entity.name))}
+    pairs = [
+        (short, long)
+        for short in shorts
+        for long in longs
+        if is_definition(short, long) and own & {normal(form, entity.kind).key for form in (short, long)}
+    ]
     if not pairs:
         return "", ""
     # The name itself before an alias; of several long forms the shortest, which holds the fewest added words.

@@ -14,7 +14,17 @@ from itertools import takewhile
 
 from sotagraph.names import clean, key
 
-__all__ = ["Normal", "core", "is_definition", "is_proper", "normal", "same_expansion", "singular", "stems"]
+__all__ = [
+    "Normal",
+    "core",
+    "is_definition",
+    "is_proper",
+    "is_quality",
+    "normal",
+    "same_expansion",
+    "singular",
+    "stems",
+]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -49,6 +59,7 @@ _SPELLINGS = (
     (re.compile(r"\blabell(?=ing|ed)"), "label"),
     (re.compile(r"\b(behavi|col)our"), r"\1or"),
     (re.compile(r"\b(dial|catal)ogue"), r"\1og"),
+    (re.compile(r"\b([Aa])daption"), r"\1daptation"),
 )
 #: Words like "raising" and "promised" that merely look British; they stay.
 _NOT_BRITISH = _words(
@@ -69,6 +80,11 @@ _HEAD = {kind: re.compile(rf"(?P<rest>\S.*?)[\s\-–]+(?:{heads})s?$", re.I) for
 #: "English to German" is "English-German".
 _LANGUAGE_PAIR = re.compile(r"([A-Z][a-z]+)[-\s]to[-\s]([A-Z][a-z]+)")
 _YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
+#: Adjectives by their endings, and nouns that end so.
+_QUALITY = re.compile(r"(?:[^aeiou]ed|[^aeiou]sive|tive)$")
+_NOUNS = _words("objective perspective narrative adjective alternative directive initiative motive native incentive")
+#: "F1-Macro" is "macro-F1".
+_AVERAGE_LAST = re.compile(r"(F1|F-?score|accuracy|precision|recall)[-_\s](macro|micro|weighted)", re.I)
 #: Words that say nothing of what a long form names.
 _SMALL_WORDS = _words("a an and as at based by for from in into of on or the to using via with without")
 
@@ -104,6 +120,9 @@ def normal(name: str, kind: str) -> Normal:
     if (pair := _LANGUAGE_PAIR.sub(r"\1-\2", text)) != text:
         text = pair
         rules.append("pair")
+    if (first := _AVERAGE_LAST.sub(r"\2-\1", text)) != text and _AVERAGE_LAST.fullmatch(text):
+        text = first
+        rules.append("word-order")
     american = _american(text)
     if american != text:
         rules.append("spelling")
@@ -198,12 +217,15 @@ def is_definition(short: str, long: str) -> bool:
 
     After Schwartz and Hearst (2003), "A simple algorithm for identifying abbreviation definitions in biomedical text",
     read from the front, since here both forms are given. The short form is one word with two capitals; a phrase that
-    holds the short form as a word modifies it and does not define it.
+    holds the short form as a word modifies it and does not define it, nor does one whose last words alone have its
+    initials.
 
     >>> is_definition("LVR", "Latent Visual Reasoning"), is_definition("GANs", "generative adversarial networks")
     (True, True)
     >>> is_definition("BLEU", "accuracy"), is_definition("RAG", "retrieval for agentic RAG")
     (False, False)
+    >>> is_definition("NER", "named entity recognition"), is_definition("NER", "nested named entity recognition")
+    (True, False)
     """
     short, long = singular(clean(short)), clean(long)
     letters = [c for c in short.casefold() if c.isalnum()]
@@ -218,7 +240,24 @@ def is_definition(short: str, long: str) -> bool:
         return False
     while words and words[0] in _SMALL_WORDS and words[0][0] != letters[0]:
         words.pop(0)
-    return _in_order(letters, " ".join(words))
+    return _in_order(letters, " ".join(words)) and not _is_narrowed("".join(letters), words)
+
+
+def _is_narrowed(letters: str, words: list[str]) -> bool:
+    """Whether the letters are the initials of the last words, and those before narrow what they name."""
+    told = [word for word in words if word not in _SMALL_WORDS]
+    first = "".join(word[0] for word in told)
+    return first != letters and len(first) > len(letters) and first.endswith(letters)
+
+
+def is_quality(long: str) -> bool:
+    """Whether a long form ends in an adjective, and so names a quality that things of several names have.
+
+    >>> is_quality("Non-Autoregressive"), is_quality("masked language objective"), is_quality("knowledge graph")
+    (True, False, False)
+    """
+    words = re.findall(r"[^\W_]+", clean(long).casefold())
+    return bool(words) and words[-1] not in _NOUNS and _QUALITY.search(words[-1]) is not None
 
 
 def core(long: str) -> str:

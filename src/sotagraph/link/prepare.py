@@ -23,10 +23,13 @@ USUAL = 4
 def prepare(atoms: Sequence[Atom]) -> None:
     """Settle in place what single papers could not know."""
     find_definitions(atoms)
+    read_brackets(atoms)
     drop_doubtful(atoms)
     settle_words(atoms)
     find_plurals(atoms)
     spell_out(atoms)
+    drop_heads(atoms)
+    share_entries(atoms)
 
 
 def find_definitions(atoms: Iterable[Atom]) -> None:
@@ -56,6 +59,42 @@ def _define(one: Atom, other: Atom) -> None:
             short.short, short.long, short.long_key = short.normal.key, clean(long.entity.name), long.normal.key
 
 
+def read_brackets(atoms: Iterable[Atom]) -> None:
+    """Read what stands before a short form in brackets, where extraction has not: evidence retrieval (ER).
+
+    Without it a bare ER would go to the meaning that other papers give it.
+    """
+    for atom in atoms:
+        name = atom.entity.name
+        if atom.long_key or not 2 <= len(name) <= 8 or sum(map(str.isupper, name)) < 2:
+            continue
+        text = atom.document.text
+        for mention in atom.entity.mentions:
+            before = text[max(0, mention.start - 100) : mention.start]
+            if before.endswith("(") and text[mention.end : mention.end + 1] == ")":
+                atom.long = _spelt_before(name, before[:-1])
+                atom.long_key = normal(atom.long, atom.kind).key if atom.long else ""
+                atom.short = atom.normal.key
+                break
+
+
+def _spelt_before(short: str, before: str) -> str:
+    """The last words of one clause whose initials are the short form; else nothing.
+
+    Looser definitions are extraction's to see: here nothing has looked at the sentence.
+
+    >>> _spelt_before("ER", "as well as fine-grained evidence retrieval "), _spelt_before("ER", "on BERT ")
+    ('evidence retrieval', '')
+    """
+    words = re.split(r"[,;:.()]\s", before)[-1].split()
+    # One word alone, such as speech-to-text, may only begin what is meant: "speech-to-text (ST) translation".
+    for count in range(2, min(len(words), len(short) + 2) + 1):
+        long = clean(" ".join(words[-count:]))
+        if initials(long) == short.casefold() and is_definition(short, long):
+            return long
+    return ""
+
+
 def drop_doubtful(atoms: Iterable[Atom]) -> None:
     """Take back what only looks like a definition: NAT is not short for the neural machine translation behind it."""
     papers: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -83,8 +122,10 @@ def settle_words(atoms: Iterable[Atom]) -> None:
                     named[atom.normal.key, _entry_id(entry)].append(atom)
     for (_, entry_id), found in sorted(named.items()):
         sure = [atom for atom in found if entry_id in map(_entry_id, atom.entries)]
-        if len(sure) >= 2 * (len(found) - len(sure)):
-            for atom in found:
+        # What a paper coins by the name is another thing; where nobody does, extraction takes one thing for two kinds.
+        rest = [atom for atom in found if atom not in sure and not atom.proposed]
+        if len(sure) > len(rest):
+            for atom in rest:
                 meant = tuple(entry for entry in atom.doubted if _entry_id(entry) == entry_id)
                 atom.entries += meant
                 atom.doubted = tuple(entry for entry in atom.doubted if entry not in meant)
@@ -111,6 +152,7 @@ def spell_out(atoms: Sequence[Atom]) -> None:
     """Give "open-domain QA" the key of "open-domain question answering", where papers use both and QA means that."""
     usual = _usual_longs(atoms)
     known = {atom.normal.key for atom in atoms} | {atom.long_key for atom in atoms}
+    spelt_out: dict[str, Normal] = {}
     for atom in atoms:
         name = clean(atom.entity.name)
         if atom.long_key or " " not in name:
@@ -119,8 +161,54 @@ def spell_out(atoms: Sequence[Atom]) -> None:
         spelt = "".join(usual.get(key(word), word) if sum(map(str.isupper, word)) > 1 else word for word in words)
         found = normal(spelt, atom.kind)
         if spelt != name and found.key in known and found.key != atom.normal.key:
+            spelt_out[atom.normal.key] = found
             atom.normal = Normal(found.key, found.text, (*atom.normal.rules, "spelt-out"))
             atom.short = found.key
+            # The dataset that is spelt like it (CommonsenseQA) is not spelt out so.
+            atom.entries = tuple(entry for entry in atom.entries if _is_so_called(entry, atom))
+    for atom in atoms:  # ChineseNER goes with Chinese NER, unless it is a dataset of that name.
+        together = spelt_out.get(atom.normal.key)
+        if together and not (atom.long_key or atom.entries or atom.kind == "dataset"):
+            atom.normal = Normal(together.key, together.text, (*atom.normal.rules, "spelt-out"))
+            atom.short = together.key
+
+
+def _is_so_called(entry: Entry, atom: Atom) -> bool:
+    """Whether an entry is of the atom's kind, or has its name as it is spelt out."""
+    forms = (entry.name, *entry.aliases)
+    return entry.kind == atom.kind or any(normal(form, entry.kind).key == atom.normal.key for form in forms)
+
+
+def drop_heads(atoms: Iterable[Atom]) -> None:
+    """Give "accuracy score" the key of the metric that the lexicon knows as accuracy."""
+    known = {atom.normal.key for atom in atoms if any(entry.kind == "metric" for entry in atom.entries)}
+    for atom in atoms:
+        rest = re.sub(r"\s+(?:score|value|measure|metric)$", "", atom.normal.text)
+        if atom.kind == "metric" and rest != atom.normal.text and not (atom.entries or atom.long_key):
+            found = normal(rest, atom.kind)
+            if found.key in known:
+                atom.normal = Normal(found.key, found.text, (*atom.normal.rules, "head-word"))
+                atom.short = found.key
+
+
+def share_entries(atoms: Iterable[Atom]) -> None:
+    """Give a spelling what the lexicon has for another of the same normal form: dialog, dialogue generation."""
+    groups: dict[tuple[str, str], list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        groups[atom.kind, atom.normal.key].append(atom)
+    for found in groups.values():
+        entries = {
+            _entry_id(entry): entry
+            for atom in found
+            for entry in atom.entries
+            if entry.kind == atom.kind and not entry.context
+        }
+        shared = tuple(entries[name] for name in sorted(entries))
+        for atom in found:
+            # A challenge (ARC-Challenge) may be part of the benchmark that is called so without the word.
+            headless = "head-word" in atom.normal.rules and atom.kind != "metric"
+            if not (atom.entries or atom.doubted or headless):
+                atom.entries = shared
 
 
 def _usual_longs(atoms: Iterable[Atom]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from sotagraph.link.atoms import Atom, Entry
 from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
-from sotagraph.link.forms import is_definition, is_proper, normal, same_expansion
+from sotagraph.link.forms import is_definition, is_proper, is_quality, normal, same_expansion, stems
 from sotagraph.model import Reason
 from sotagraph.names import clean
 
@@ -101,6 +101,8 @@ class _Assignment:
         #: Long form → the kinds of the short forms that papers define for it.
         self.long_kinds: dict[str, set[str]] = defaultdict(set)
         self.short_kinds: dict[str, str] = {}
+        #: Long forms that are adjectives → the short forms that papers define by them.
+        self.qualities: dict[str, list[str]] = defaultdict(list)
         #: Lexicon entry of a set of joined nodes, by the set's name at the end of step two.
         self.known: dict[str, Entry] = {}
         self.bare: dict[str, list[Atom]] = defaultdict(list)
@@ -117,10 +119,14 @@ class _Assignment:
             self.short_kinds[short] = min(kinds, key=lambda kind: (-kinds[kind], kind))
             for long in self.defined[short]:
                 self.long_kinds[long].add(self.short_kinds[short])
+                if is_quality(self.defined[short][long][0].long):
+                    self.qualities[long].append(short)
         for short in sorted(self.defined):
             self._join_long_forms(short)
-        for short in sorted(self.defined):
-            self._find_entries(short)
+        # What the lexicon lists under the short form goes before what it lists under a long form alone.
+        for by_name in (True, False):
+            for short in sorted(self.defined):
+                self._find_entries(short, by_name=by_name)
         rest: dict[str, list[Atom]] = defaultdict(list)
         for atom in self.atoms:
             if not self._anchor(atom):
@@ -129,8 +135,14 @@ class _Assignment:
             self._place(name, rest[name])
         return self.senses
 
-    def _long(self, long: str, kind: str) -> str:
-        """The sense of a long form; a dataset may be spelt like the task that another short form stands for (CoQA)."""
+    def _long(self, long: str, kind: str, short: str) -> str:
+        """The sense of a long form; a dataset may be spelt like the task that another short form stands for (CoQA).
+
+        An adjective is no sense by itself: NAR and NAT are two things, though papers spell out no more than
+        *non-autoregressive*.
+        """
+        if long in self.qualities:
+            return self.union.find(f"l|{long}|{short}")
         apart = kind == "dataset" and len(self.long_kinds[long]) > 1
         return self.union.find(f"l|{long}|dataset" if apart else f"l|{long}")
 
@@ -143,25 +155,36 @@ class _Assignment:
             atom.document.id for atoms in (*longs.values(), self.bare[short]) for atom in atoms if not atom.proposed
         }
         used = len(users) >= ESTABLISHED
-        heads: list[str] = []
+        clusters: list[list[str]] = []
         for long in sorted(longs, key=lambda long: (-len(longs[long]), long)):
-            for head in heads:
+            for cluster in clusters:
+                head = cluster[0]
                 # Two papers that each coin the name mean the same only if they spell it out in the same words.
                 strict = not used and _any_proposed(longs[head]) and _any_proposed(longs[long])
-                if same_expansion(longs[head][0].long, longs[long][0].long, strict=strict):
-                    self.union.join(self._long(head, kind), self._long(long, kind))
+                if same_expansion(longs[head][0].long, longs[long][0].long, strict=strict) or (
+                    used and any(_adds_words(longs[one][0].long, longs[long][0].long) for one in cluster[1:])
+                ):
+                    self.union.join(self._long(head, kind, short), self._long(long, kind, short))
+                    cluster.append(long)
                     break
             else:
-                heads.append(long)
+                clusters.append([long])
 
     # Step two: what the lexicon knows of a short form, and of which long form it speaks.
 
-    def _find_entries(self, short: str) -> None:
+    def _find_entries(self, short: str, *, by_name: bool) -> None:
         longs = self.defined[short]
         clusters: dict[str, list[Atom]] = defaultdict(list)
         for long in sorted(longs):
-            clusters[self._long(long, self.short_kinds[short])] += longs[long]
-        entries = sorted({entry_node(e): e for atoms in longs.values() for a in atoms for e in a.entries}.items())
+            clusters[self._long(long, self.short_kinds[short], short)] += longs[long]
+        entries = sorted(
+            {
+                entry_node(entry): entry
+                for atoms in longs.values()
+                for atom in atoms
+                for entry in (atom.entries if by_name else atom.long_entries)
+            }.items()
+        )
         for node, entry in entries:
             if node in self.known:
                 continue
@@ -198,9 +221,13 @@ class _Assignment:
 
     def _anchor(self, atom: Atom) -> bool:
         if atom.long_key:
-            choice = Choice(self._long(atom.long_key, self.short_kinds[atom.short]), "definition", atom.long)
+            sense = self._long(atom.long_key, self.short_kinds[atom.short], atom.short)
+            choice = Choice(sense, "definition", atom.long)
         elif atom.normal.key in self.long_kinds:
-            choice = Choice(self._long(atom.normal.key, atom.kind), "long-form", atom.entity.name)
+            [short, *others] = self.qualities.get(atom.normal.key, [""])
+            if others:
+                return False
+            choice = Choice(self._long(atom.normal.key, atom.kind, short), "long-form", atom.entity.name)
         else:
             return False
         self._choose(atom, choice, anchor=True)
@@ -274,7 +301,7 @@ class _Assignment:
         return [a for a in atoms if a.rank in chosen], [a for a in atoms if a.rank not in chosen]
 
     def _candidates(self, name: str, atoms: Iterable[Atom]) -> list[str]:
-        found = {self._long(long, self.short_kinds[name]) for long in self.defined.get(name, ())}
+        found = self._spelt(name)
         for atom in atoms:
             for entry in _own_kind(atom):
                 node = self.union.find(entry_node(entry))
@@ -288,36 +315,53 @@ class _Assignment:
         """The sense of a name that its paper claims; `paper` is the one that it comes from."""
         if alone:
             # Where many use a well-known name, even a claim on it as another kind of thing is a slip of extraction.
-            lexical = [c for c in candidates if c in self.known and (established or self.known[c].kind == atom.kind)]
+            meant = [c for c in candidates if self._is_meant(c, atom)]
+            lexical = [c for c in meant if established or self.known[c].kind == atom.kind]
             if len(lexical) == 1:
                 return Choice(lexical[0], "lexicon-alias", atom.entity.name)
-            unknown = len(candidates) == 1 and candidates[0] not in self.known
+            spelt = [c for c in candidates if c not in self.known or c in self._spelt(name)]
+            unknown = len(candidates) == len(spelt) == 1 and not meant
             if unknown and (established or not _any_proposed(self.anchors[candidates[0]])):
                 return Choice(candidates[0], "only-proposer", atom.document.id)
-        if not is_proper(atom.entity.name) or (established and candidates):
+        if not is_proper(atom.entity.name) or (established and self._has_kind(candidates, atom.kind)):
             return self._fit(name, atom, candidates)
         return Choice(f"p|{paper}|{name}", "proposer", atom.document.id, tuple(candidates))
+
+    def _has_kind(self, candidates: Iterable[str], kind: str) -> bool:
+        """Whether some paper takes one of the senses for this kind, or the lexicon does."""
+        return any(
+            (c in self.known and self.known[c].kind == kind) or any(anchor.kind == kind for anchor in self.anchors[c])
+            for c in candidates
+        )
 
     def _fit(self, name: str, atom: Atom, senses: list[str]) -> Choice:
         """The one sense of several that a bare name has in its paper."""
         here = [sense for sense in senses if any(a.document.id == atom.document.id for a in self.anchors[sense])]
         if len(here) == 1:
             return Choice(here[0], "same-paper", atom.entity.name)
-        meant = _own_kind(atom) or atom.entries
-        senses = [sense for sense in senses if sense not in self.known or self.known[sense] in meant]
+        spelt = self._spelt(name)
+        senses = [s for s in senses if s not in self.known or s in spelt or self._is_meant(s, atom)]
         possible = [s for s in senses if not self._is_later(s, atom) and not self._is_uncountable(s, atom)]
         if not possible:
             if not senses:
                 return Choice(f"n|{name}", "same-name")
             return Choice(f"n|{name}", "earlier", "older than every paper that coins the name", tuple(senses))
         if len(possible) == 1:
-            return Choice(possible[0], self._why(possible[0]), "", tuple(s for s in senses if s != possible[0]))
+            return Choice(possible[0], self._why(possible[0], atom), "", tuple(s for s in senses if s != possible[0]))
         return self._by_context(name, atom, possible)
 
-    def _why(self, sense: str) -> str:
-        if sense in self.known:
+    def _spelt(self, name: str) -> set[str]:
+        """The senses that papers spell out for a name."""
+        return {self._long(long, self.short_kinds[name], name) for long in self.defined.get(name, ())}
+
+    def _is_meant(self, sense: str, atom: Atom) -> bool:
+        """Whether the lexicon knows the sense by the name of the atom, and not by its long form alone."""
+        return sense in self.known and self.known[sense] in (_own_kind(atom) or atom.entries)
+
+    def _why(self, sense: str, atom: Atom) -> str:
+        if self._is_meant(sense, atom):
             return "lexicon-alias"
-        return {"l": "only-definition", "p": "only-proposer"}.get(sense[0], "same-name")
+        return {"e": "only-definition", "l": "only-definition", "p": "only-proposer"}.get(sense[0], "same-name")
 
     def _is_later(self, sense: str, atom: Atom) -> bool:
         """Whether the sense was coined years after the atom's paper; one year is allowed for preprints."""
@@ -336,7 +380,7 @@ class _Assignment:
     def _by_context(self, name: str, atom: Atom, senses: list[str]) -> Choice:
         fits: list[tuple[float, str, Fit]] = []
         for sense in senses:
-            entry = self.known.get(sense)
+            entry = self.known[sense] if self._is_meant(sense, atom) else None
             fit = self.context.fit(atom, self.anchors[sense], entry.kind if entry else "")
             # What everyone knows is meant unless something speaks for another sense.
             fits.append((fit.score + (KNOWN if entry else 0.0), sense, fit))
@@ -344,7 +388,7 @@ class _Assignment:
         (best, sense, fit), (second, *_) = fits[:2]
         others = tuple(other for other in senses if other != sense)
         if best >= ENOUGH and best >= AHEAD * second:
-            rule = "context" if fit.shared or sense not in self.known else "lexicon-alias"
+            rule = "context" if fit.shared or not self._is_meant(sense, atom) else "lexicon-alias"
             return Choice(sense, rule, ", ".join(fit.shared), others)
         sizes = Counter({s: len({a.document.id for a in self.anchors[s]}) for s in senses})
         (most, size), (_, next_size) = sizes.most_common(2)
@@ -355,6 +399,12 @@ class _Assignment:
         if not is_proper(atom.entity.name):  # A phrase means what it says, whatever else is called so.
             return Choice(f"n|{name}", "same-name", "", tuple(senses))
         return Choice(f"u|{atom.paper}|{name}", "ambiguous", "", tuple(senses))
+
+
+def _adds_words(one: str, other: str) -> bool:
+    """Whether two long forms mean the same and one merely has words more: (neural) machine translation."""
+    left, right = stems(one), stems(other)
+    return (left <= right or right <= left) and same_expansion(one, other)
 
 
 def _own_kind(atom: Atom) -> tuple[Entry, ...]:
@@ -371,8 +421,8 @@ def _own_kind(atom: Atom) -> tuple[Entry, ...]:
 
 def _in_title(atom: Atom) -> bool:
     """Whether the paper's title holds the name as a word of its own, as titles of papers that coin a name do."""
-    name = re.escape(clean(atom.entity.name).casefold())
-    return re.search(rf"(?<![\w-]){name}(?![\w-])", clean(atom.document.title).casefold()) is not None
+    name, title = clean(atom.entity.name).casefold(), clean(atom.document.title).casefold()
+    return name in title and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", title) is not None
 
 
 def _any_proposed(atoms: Iterable[Atom]) -> bool:

@@ -78,7 +78,7 @@ def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
     coined = Counter(atom.kind for atom in atoms if atom.proposed)
     if coined:
         first = min(coined, key=lambda kind: (-coined[kind], ENTITY_KINDS.index(kind)))
-        if not (papers[most] >= OUTVOTED and papers[most] >= 3 * papers[first]):
+        if not (papers[most] >= OUTVOTED and papers[most] >= 2 * papers[first]):
             return first
     return most
 
@@ -111,7 +111,7 @@ def _name(thing: Thing, contested: set[tuple[str, str]]) -> str:
     atoms, coined = thing.atoms, thing.proposers
     counts = Counter(atom.normal.key for atom in atoms)
     for atom in coined:
-        counts[atom.normal.key] += len(atoms) if len(coined) == 1 else 1
+        counts[atom.normal.key] += len(atoms) if len(coined) == 1 and len(atoms) <= FEW else 1
     best = min(counts, key=lambda name: (-counts[name], name))
     spellings: Counter[str] = Counter()
     if (thing.sense, best) in contested and thing.long_form and not coined:

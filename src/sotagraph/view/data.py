@@ -81,7 +81,8 @@ class _Text:
     def __init__(self, text: str) -> None:
         self.plain: Plain = plain(text)
         shown = self.plain.text
-        self._units = None if shown.isascii() else [0, *accumulate(1 + (ord(c) > 0xFFFF) for c in shown)]
+        wide = max(shown, default="") > "\uffff"
+        self._units = [0, *accumulate(1 + (c > "\uffff") for c in shown)] if wide else None
 
     def offset(self, position: int) -> int:
         index = bisect_left(self.plain.offsets, position)

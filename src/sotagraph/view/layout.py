@@ -12,6 +12,7 @@ order; no sines, no BLAS), so that the same graph gives the same coordinates, an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -305,7 +306,11 @@ def _strip(boxes: Sequence[tuple[float, float]], height: float) -> tuple[list[Fl
     for index in order:
         wide, tall = boxes[index]
         x, y = min(
-            ((_reach(skyline, top, top + tall), top) for top, _, _ in skyline if top + tall <= height + 1e-6),
+            (
+                (_reach(skyline, index, top + tall), top)
+                for index, (top, _, _) in enumerate(skyline)
+                if top + tall <= height + 1e-6
+            ),
             default=(0.0, 0.0),
         )
         result[index] = np.array([x, y])
@@ -314,8 +319,15 @@ def _strip(boxes: Sequence[tuple[float, float]], height: float) -> tuple[list[Fl
     return result, right, bottom
 
 
-def _reach(skyline: list[tuple[float, float, float]], top: float, bottom: float) -> float:
-    return max(right for low, high, right in skyline if low < bottom - 1e-9 and high > top + 1e-9)
+def _reach(skyline: list[tuple[float, float, float]], first: int, bottom: float) -> float:
+    """How far right anything reaches between the top of piece `first` and `bottom`; the pieces are sorted."""
+    top, _, reach = skyline[first]
+    for low, high, right in islice(skyline, first, None):
+        if low >= bottom - 1e-9:
+            break
+        if right > reach and high > top + 1e-9:
+            reach = right
+    return reach
 
 
 def _raise(
