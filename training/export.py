@@ -24,7 +24,7 @@ from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, ROLE_LABELS, TA
 
 #: How much of the unevenness goes over to the weights; 0.5 to 1.0 were tried, the figures differ by half.
 ALPHA = 0.9
-QUANTIZED = ("qkv", "out", "inner", "outer")
+QUANTIZED = ("qkv", "query", "sides", "out", "inner", "outer")
 
 
 class RowScaled(nn.Module):
@@ -77,19 +77,63 @@ class QuickLayer(nn.Module):
         self.outer, self.even_outer = _evened(layer.outer.weight, layer.outer.bias, largest["outer"])
         self.norm1, self.norm2 = QuickNorm(layer.norm1), QuickNorm(layer.norm2)
 
-    def forward(self, x: Tensor, bias: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor) -> Tensor:
         """As in `network.Layer`, for one text without padding."""
-        assert bias is None
-        batch, length, hidden = x.shape
-        q, k, v = (
-            part.view(batch, length, network.HEADS, hidden // network.HEADS).transpose(1, 2)
-            for part in self.qkv(x * self.even_in).split(hidden, -1)
-        )
-        scores = q @ k.transpose(-1, -2) / math.sqrt(hidden // network.HEADS)
-        mixed = (scores.softmax(-1) @ v).transpose(1, 2).reshape(batch, length, hidden)
+        q, k, v = self.qkv(x * self.even_in).split(network.HIDDEN, -1)
+        return self._rest(x, q, k, v)
+
+    def _rest(self, x: Tensor, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        wide = network.HIDDEN // network.HEADS
+        q, k, v = (part.view(1, -1, network.HEADS, wide).transpose(1, 2) for part in (q, k, v))
+        scores = q @ k.transpose(-1, -2) / math.sqrt(wide)
+        mixed = (scores.softmax(-1) @ v).transpose(1, 2).reshape(1, -1, network.HIDDEN)
         x = self.norm1(x + self.out(mixed))
         inner = nn.functional.gelu(self.inner(x * self.even_inner)) * self.even_outer
         return self.norm2(x + self.outer(inner))
+
+
+class LastLayer(QuickLayer):
+    """The last layer, which is asked for the first pieces of words alone: nobody reads the others."""
+
+    def __init__(self, layer: network.Layer, largest: dict[str, Tensor]) -> None:
+        super().__init__(layer, largest)
+        cut = network.HIDDEN
+        self.query = _linear(self.qkv.weight[:cut], self.qkv.bias[:cut])
+        self.sides = _linear(self.qkv.weight[cut:], self.qkv.bias[cut:])
+        del self.qkv
+
+    def at(self, x: Tensor, heads: Tensor) -> Tensor:
+        """States at the given pieces, which still see all others."""
+        even = x * self.even_in
+        k, v = self.sides(even).split(network.HIDDEN, -1)
+        return self._rest(x[:, heads], self.query(even[:, heads]), k, v)
+
+
+class Quick(nn.Module):
+    """The network as it is run: one text without padding, answers at words, all heads in one product."""
+
+    def __init__(self, net: network.Net, largest: dict[str, Tensor]) -> None:
+        super().__init__()
+        self.word, self.shape, self.emphasis = RowScaled(net.word.weight.detach()), net.shape, net.emphasis
+        self.place = nn.Parameter(net.position.weight + net.kind.weight[0], requires_grad=False)
+        self.norm = net.norm
+        made = [
+            (QuickLayer if i < network.LAYERS - 1 else LastLayer)(
+                layer, {name: largest[f"{i}.{name}"] for name in ("query", "out", "inner", "outer")}
+            )
+            for i, layer in enumerate(net.layers)
+        ]
+        self.layers, self.last = nn.ModuleList(made[:-1]), made[-1]
+        parts = [getattr(net, name) for name in network.Net.OUTPUTS]
+        self.sizes = [part.out_features for part in parts]
+        self.answers = _linear(torch.cat([p.weight for p in parts]), torch.cat([p.bias for p in parts]))
+
+    def forward(self, ids: Tensor, shapes: Tensor, emphases: Tensor, heads: Tensor) -> tuple[Tensor, ...]:
+        """All outputs of `network.Net` at the pieces `heads`, in the order of `network.Net.OUTPUTS`."""
+        x = self.norm(self.word(ids) + self.place[: ids.shape[1]] + self.shape(shapes) + self.emphasis(emphases))
+        for layer in self.layers:
+            x = layer(x)
+        return self.answers(self.last.at(x, heads)).split(self.sizes, -1)
 
 
 def _factor(largest: Tensor, weight: Tensor) -> Tensor:
@@ -111,8 +155,8 @@ def _evened(weight: Tensor, bias: Tensor, largest: Tensor) -> tuple[nn.Linear, n
 
 
 @torch.no_grad()
-def quicken(net: network.Net, windows: list[Window]) -> None:
-    """Replace the encoder's layers by those that are run, by what their inputs are on some texts."""
+def quicken(net: network.Net, windows: list[Window]) -> Quick:
+    """The network as it is run, by what the inputs of its products are on some texts."""
     largest: dict[str, Tensor] = {}
     hooks = []
     for name, module in net.layers.named_modules():
@@ -127,25 +171,22 @@ def quicken(net: network.Net, windows: list[Window]) -> None:
         network.figures([net], window)
     for hook in hooks:
         hook.remove()
-    for i, layer in enumerate(net.layers):
-        inputs = {name: largest[f"{i}.{name}"] for name in ("query", "out", "inner", "outer")}
-        net.layers[i] = QuickLayer(layer, inputs)
+    return Quick(net, largest).eval()
 
 
 def export(net: network.Net, path: Path, windows: list[Window]) -> None:
-    """ONNX with batch and length left open; weights of the encoder as int8, heads as they are."""
-    net.eval()
-    quicken(net, windows)
-    net.word = RowScaled(net.word.weight.detach())
+    """ONNX for texts and words of any number; weights of the encoder as int8, heads as they are."""
+    quick = quicken(net.eval(), windows)
     ids = torch.ones(1, 16, dtype=torch.long)
     # One text at a time has no padding: without a mask the same figures come out sooner.
-    inputs = (ids, torch.zeros_like(ids), torch.zeros_like(ids))
-    names = ["ids", "shapes", "emphases"]
-    axes = {name: {0: "batch", 1: "length"} for name in (*names, *network.Net.OUTPUTS)}
+    inputs = (ids, torch.zeros_like(ids), torch.zeros_like(ids), torch.arange(1, 12))
+    names = ["ids", "shapes", "emphases", "heads"]
+    axes = {name: {1: "pieces"} for name in names[:3]} | {"heads": {0: "words"}}
+    axes |= {name: {1: "words"} for name in network.Net.OUTPUTS}
     with tempfile.TemporaryDirectory() as scratch:
         full = Path(scratch) / "full.onnx"
         torch.onnx.export(
-            net,
+            quick,
             inputs,
             str(full),
             input_names=names,
@@ -156,7 +197,7 @@ def export(net: network.Net, path: Path, windows: list[Window]) -> None:
         )
         # Only products with weights: the two products inside attention are of activations alone.
         nodes = onnx.load(str(full)).graph.node
-        products = [n.name for n in nodes if n.op_type == "MatMul" and "/layers" in n.name]
+        products = [n.name for n in nodes if n.op_type == "MatMul"]
         inner = [n for n in products if any(f"/{part}/" in n for part in QUANTIZED)]
         quantize_dynamic(full, path, weight_type=QuantType.QInt8, per_channel=True, nodes_to_quantize=inner)
 

@@ -79,6 +79,7 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
     )
     decide = ("fit_decision.py", *data, "--out", "{out}", "--strengths", "2.5")
     unread = ("--predictions", predictions, "--parts", parts)
+    final = ("predict.py", *both, "--weights", str(work / "mean.pt"), "--parts", "6", "--out", "{out}")
     decided = ("--decision", str(work / "decision" / "decision-model.json"))
     decided += ("--rules", str(work / "rules" / "decision-rules.json"))
     folds, told = [], []
@@ -104,7 +105,8 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
             (("export.py", "--weights", str(work / "mean.pt"), *both, "--out", "{out}", "--note", note),),
         ),
         Step("rules", "rules", "decisions without the network", (decide,)),
-        Step("decision", "decision", "decisions with it", ((*decide, *unread),)),
+        Step("final", "final", "what the mean says of the development set", (final,)),
+        Step("decision", "decision", "decisions with it", ((*decide, *unread, "--final", str(work / "final")),)),
         Step(
             "results",
             "results.json",

@@ -94,10 +94,16 @@ def _from_shape(reading: Reading) -> Iterator[Candidate]:
     for start, end in reading.bounds:
         run: list[re.Match[str]] = []
         for match in _TOKEN.finditer(reading.text, start, end):
+            word = match.group()
+            if word.islower():  # most words, and no name of this source
+                if run:
+                    yield _run(run)
+                    run = []
+                continue
             opens = match.start() == start or (
                 reading.text[match.start() - 1] in "\"“('`[" and match.start() - 1 == start
             )
-            fits = looks_named(match.group()) or (is_capitalised_word(match.group()) and not opens)
+            fits = looks_named(word) or (is_capitalised_word(word) and not opens)
             fits = fits and reading.text[match.start() - 1 : match.start()] != "\\"
             adjoining = not run or reading.text[run[-1].end() : match.start()] == " "
             if run and not (fits and adjoining):

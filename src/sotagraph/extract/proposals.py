@@ -37,12 +37,13 @@ _CALLED = re.compile(
     rf"we (?:call|term|name|dub) (?:it|this|these|the resulting \w+|our \w+)|namely|i\.e\.,?)[,:]?\s+"
     rf"(?:the\s+)?[\"“'‘`]*(?P<name>{NAME})"
 )
-_IS_A = re.compile(
-    rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?(?:,| is| are|\s*[-:])\s+(?:an?|the first|our|the)\s+"
+_NEW_THING = (
+    r"(?:,| is| are|\s*[-:])\s+(?:an?|the first|our|the)\s+"
     r"(?P<what>(?:[\w-]+\s+){0,6}?(?:novel|new|first|simple|lightweight|"
     r"unified|general|large-scale|comprehensive|open-source|principled|scalable|training-free|plug-and-play|"
     r"efficient|end-to-end)\b[^.;]{3,120})"
 )
+_IS_A = re.compile(rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?{_NEW_THING}")
 _APPOSED = re.compile(rf"(?:,|:|\s-)\s*(?P<name>{NAME})(?=\s*(?:,|\(|\.|;|:|$| -| that| which| to| for| by| where))")
 _DIRECT = re.compile(rf"\s*[\"“'‘`]*(?P<name>{NAME})")
 _NOUN_NAME = re.compile(
@@ -79,9 +80,10 @@ _LIST = re.compile(
     r"components|mechanisms|losses)),\s+"
     rf"(?P<name>{NAME}),\s+(?:that|which|each|both|where|to)\b"
 )
-_PASSIVE = re.compile(
-    rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
-)
+_IS_PROPOSED = r"\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
+_PASSIVE = re.compile(rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?{_IS_PROPOSED}")
+#: A pattern that begins with a name is tried at every word; what comes behind the name is sooner looked for.
+_IS_A_TAIL, _PASSIVE_TAIL = re.compile(_NEW_THING), re.compile(_IS_PROPOSED)
 
 #: "1) Spectral-Aware Regularization to …": a title behind the number of an item.
 _NUMBERED = re.compile(
@@ -147,13 +149,13 @@ def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) ->
         yield Proposal(*match.span("name"), head_kind(match["what"]) or "method", "we propose bare phrase")
     for match in _LIST.finditer(sentence):
         yield from _named(match, "name", head_kind(match["what"]), "new algorithms, A and B", sentence)
-    for match in _IS_A.finditer(sentence):
+    for match in _IS_A.finditer(sentence) if _IS_A_TAIL.search(sentence) else ():
         yield from _named(match, "name", head_kind(match["what"]), "is a novel", sentence)
     numbered = list(_NUMBERED.finditer(sentence))
     if numbered and not _NO_PARTS.search(sentence, 0, numbered[0].start()):
         for match in numbered:
             yield Proposal(*match.span("name"), "method", "numbered component")
-    for match in _PASSIVE.finditer(sentence):
+    for match in _PASSIVE.finditer(sentence) if _PASSIVE_TAIL.search(sentence) else ():
         yield from _named(match, "name", None, "is proposed", sentence)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ __all__ = ["Prediction", "Span", "Tagger", "load_tagger"]
 
 Array = NDArray[np.float32]
 _POINT = 32
+_DOUBTLESS = 0.999
 _BEGIN = [TAGS.index(f"B-{k}") for k in KINDS], [TAGS.index(f"B-{k}?") for k in KINDS]
 _INSIDE = [TAGS.index(f"I-{k}") for k in KINDS], [TAGS.index(f"I-{k}?") for k in KINDS]
 
@@ -91,8 +93,12 @@ def _decode(outside: Array, begin: Array, inside: Array) -> list[Span]:
     kinds = begin.shape[1]
     logs = np.log(np.concatenate([outside, begin, inside], axis=1) + 1e-9)
     best = logs.argmax(axis=1)
-    if not _legal(best, kinds):
-        best = _viterbi(logs.tolist(), kinds)
+    # Words that are outside without doubt part the text, and most of what lies between is legal as it is.
+    borders = [-1, *np.flatnonzero(outside[:, 0] > _DOUBTLESS).tolist(), len(best)]
+    for before, behind in pairwise(borders):
+        part = slice(before + 1, behind)
+        if behind - before > 1 and not _legal(best[part], kinds):
+            best[part] = _viterbi(logs[part].tolist(), kinds)
     spans: list[Span] = []
     start = -1
     for i, label in enumerate([*best.tolist(), 0]):
@@ -159,7 +165,6 @@ class Tagger:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        self._asked = frozenset(item.name for item in self._session.get_inputs())
         self._vocabulary = vocabulary
         self._nothing = np.asarray(card["nothing"], dtype=np.float32)
         self.version = str(card["version"])
@@ -192,11 +197,9 @@ class Tagger:
             "ids": np.asarray([window.ids], dtype=np.int64),
             "shapes": np.asarray([window.shapes], dtype=np.int64),
             "emphases": np.asarray([window.emphases], dtype=np.int64),
-            "mask": np.ones((1, len(window.ids)), dtype=np.int64),
+            "heads": np.asarray(window.heads, dtype=np.int64),
         }
-        # Networks exported without padding ask for no mask.
-        asked = {name: value for name, value in inputs.items() if name in self._asked}
-        return [np.asarray(output[0][window.heads]) for output in self._session.run(None, asked)]
+        return [np.asarray(output[0]) for output in self._session.run(None, inputs)]
 
 
 @cache
