@@ -64,7 +64,8 @@ _HEAD_BEHIND = re.compile(r"\)?\s+(?P<head>[a-z]+)\b")
 _AND_PROPOSE = re.compile(rf"\band\s+(?:introduc|propos|present|releas|develop)es?\s+(?P<name>{NAME})(?=\s*[:,(])")
 #: "We propose a foundational guardrail NAME, …": a new name behind words that describe it.
 _DESCRIBED = re.compile(
-    rf"(?:an?|our|the)\s+(?:[a-z][\w-]*\s+){{1,5}}(?P<name>{TOKEN})(?=\s*(?:,|\(|\.|;|:|$|\bthat\b|\bwhich\b))"
+    rf"(?:an?|our|the)\s+(?:[a-z][\w-]*\s+){{1,5}}(?<!called )(?<!named )(?<!dubbed )(?<!termed )"
+    rf"(?P<name>{TOKEN})(?=\s*(?:,|\(|\.|;|:|$|\bthat\b|\bwhich\b))"
 )
 #: A phrase without article or capitals that an apposition explains is used as a name (guidelines, edge cases).
 _BARE = re.compile(
