@@ -54,7 +54,7 @@ _READING = re.compile(r"-\d+(?:\.\d+)?$")
 #: The other years or sizes of "CIFAR-10/100", which are no names by themselves.
 _ELLIPSIS = re.compile(r"(?<=\d)/\d+$")
 _AND_NAME = re.compile(r",? (?:and|or) (?P<next>[\w.+/-]*[\w+])")
-_COMMA = re.compile(r",\s+")
+_COMMA, _SLASH = re.compile(r",\s+"), re.compile("/")
 
 
 def split(start: int, end: int, text: str) -> Iterator[Stretch]:
@@ -64,8 +64,11 @@ def split(start: int, end: int, text: str) -> Iterator[Stretch]:
     >>> [text[a:b] for a, b in split(11, 18, text)]
     ['CUB', 'SUN']
     """
+    if text.find(",", start, end) < 0 and text.find("/", start, end) < 0:
+        yield from _unlisted(start, end, text)
+        return
     for first, last in _at(_COMMA, start, end, text):
-        for one, other in _at(re.compile("/"), first, last, text):
+        for one, other in _at(_SLASH, first, last, text):
             yield from _unlisted(one, other, text)
 
 
@@ -87,10 +90,13 @@ def _unlisted(start: int, end: int, text: str) -> Iterator[Stretch]:
     Some collections strip commas, and no abstract is written without one. A coined word ends a name; capitalised words
     before it belong to it: "TileNet Image Adaptive YOLO and DENet" holds three.
     """
+    if "," in text or text.find(" ", start, end) < 0:
+        yield start, end
+        return
     behind = _AND_NAME.match(text, end)
     words = [(start + m.start(), start + m.end()) for m in re.finditer(r"\S+", text[start:end])]
     coined = [looks_named(text[a:b]) for a, b in words]
-    if "," in text or not (behind and looks_named(behind["next"])) or sum(coined) < 2 or not coined[-1]:
+    if not (behind and looks_named(behind["next"])) or sum(coined) < 2 or not coined[-1]:
         yield start, end
         return
     if lexicon.load().lookup(text[start:end]):
