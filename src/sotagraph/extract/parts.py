@@ -48,7 +48,10 @@ _BEHIND = (
     re.compile(r"['’]s?$"),
     re.compile(r"\s\d+\s?[×x]\s?\d+$"),
     re.compile(r"(?<=\w) (?:Datasets|Benchmarks|Corpora|Models)$"),
+    re.compile(r"(?<=[a-z]) on [a-z ]+$"),
 )
+#: One capitalised word before a noun for data: the Replica dataset.
+_ONE_WORD_DATA = re.compile(r"[A-Z][a-z]+(?= (?:datasets?|benchmarks?|corpus|suite)$)")
 #: The number that a dash ties to a measure: "PSNR-21%".
 _READING = re.compile(r"-\d+(?:\.\d+)?$")
 #: The other years or sizes of "CIFAR-10/100", which are no names by themselves.
@@ -181,6 +184,8 @@ def _of_measure(before: str, last: str) -> bool:
 def _without_head(start: int, end: int, text: str) -> int:
     """The end of a coined name before its generic head (GRPO algorithm); a phrase keeps its head (policy network)."""
     name = text[start:end]
+    if data := _ONE_WORD_DATA.match(name):
+        return start + data.end()
     short = strip_heads(name)
     return start + len(short) if short != name and name.startswith(short) else end
 
