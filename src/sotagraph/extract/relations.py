@@ -21,6 +21,8 @@ __all__ = ["main_method", "statements"]
 _NUMBERED = "numbered component"
 
 
+#: What is used is seldom beaten as well, so that must be likelier than elsewhere.
+USED_AND_BEATEN = 0.55
 #: What makes a proposed method the main one. Any weights near these choose as well on the annotated abstracts.
 _BY_RULE, _SURE, _PER_PLACE, _PER_RANK, _PART, _VARIANT = 0.5, 2.0, 0.1, 0.1, 2.0, 0.5
 _MOST_PLACES = 6
@@ -139,6 +141,18 @@ def _is_special_case(reading: Reading, thing: Decided) -> bool:
     return False
 
 
+_ORIGIN = re.compile(
+    r"\b(?:versions?|variants?|extensions?|adaptations?|modifications?|forms?) of (?:the )?$"
+    r"|\b(?:adapt|modif|extend)\w* $",
+    re.IGNORECASE,
+)
+
+
+def _is_origin(reading: Reading, thing: Decided) -> bool:
+    """Whether the paper's own thing is said to be a form of this one, which is then no rival ("a version of GRPO")."""
+    return any(_ORIGIN.search(reading.text[max(0, start - 30) : start]) for start, _ in thing.places)
+
+
 def _to_method(reading: Reading, say: Say, subject: str, thing: Decided) -> Iterator[Statement]:
     """What the paper's own thing does to a method of others."""
     chance, name = thing.relations, thing.name
@@ -147,7 +161,7 @@ def _to_method(reading: Reading, say: Say, subject: str, thing: Decided) -> Iter
         return
     if thing.role == "used":
         yield say(subject, "uses", name, thing.role_confidence, "role used")
-        if "outperforms" in thing.likely:
+        if chance["outperforms"] >= USED_AND_BEATEN and not _is_origin(reading, thing):
             yield say(subject, "outperforms", name, chance["outperforms"], "outperforms")
     elif thing.role == "compared":
         stronger = chance["outperforms"] >= chance["comparedWith"]
@@ -164,13 +178,16 @@ def _to_method(reading: Reading, say: Say, subject: str, thing: Decided) -> Iter
 
 
 def _evidence(reading: Reading, thing: Decided, predicate: str, rule: str) -> Evidence:
-    """The sentence of the mention that best shows the predicate; the first one where the model has no say."""
+    """The sentence of the mention that best shows the predicate.
+
+    For what is proposed, the sentence in which a rule found that; else by the model, or the first where it has no say.
+    """
     place = thing.places[0]
-    if reading.prediction is not None and predicate in _labels():
+    spans = {(p.start, p.end) for p in reading.proposals} if predicate in ("proposes", "introduces") else set()
+    if said := next((p for p in thing.places if p in spans), None):
+        place = said
+    elif reading.prediction is not None and predicate in _labels():
         place = _best_place(reading, thing, predicate)
-    elif predicate in ("proposes", "introduces"):
-        spans = {(p.start, p.end) for p in reading.proposals}
-        place = next((p for p in thing.places if p in spans), place)
     low, high = reading.original(*reading.bounds[reading.sentence_of(place[0])])
     return Evidence(document_id=reading.document.id, start=low, end=high, rule=rule)
 

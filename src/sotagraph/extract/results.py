@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sotagraph.extract.linear import Weights, load_weights
 from sotagraph.extract.result_conditions import baseline_value_of, condition_of, task_of
 from sotagraph.extract.result_constructions import chains, construction, runs
-from sotagraph.extract.result_context import Line, Page
+from sotagraph.extract.result_context import Line, Page, stems
 from sotagraph.extract.result_kinds import KINDS, decide, kind_features
 from sotagraph.extract.result_owners import groups
 from sotagraph.extract.result_slots import NOTHING, RESPECTIVELY, SLOTS, THE_PAPER, Number, choose
@@ -28,6 +28,8 @@ __all__ = ["find_results"]
 THRESHOLD = 0.5
 #: Longer lists are averaged over: one result without a dataset.
 _MOST_SHARED = {"dataset": 3, "metric": 2}
+#: What says how large something is, and what it then is said of.
+_SIZED, _MODELS = stems("smaller larger bigger"), stems("model models than in dataset datasets")
 Hints = Mapping[int, Mapping[str, float]]
 SlotHints = Mapping[int, Mapping[str, Mapping[str, float]]]
 
@@ -72,7 +74,7 @@ def find_results(
         told = _kinds(page, line, models.get("kinds", {}), number_hints)
         likely = [max(zip(row, KINDS, strict=True), key=lambda pair: pair[0])[1] for row in told]
         for index, row in enumerate(told):
-            if 1 - row[0] - row[-1] < THRESHOLD or construction(line, index) == "setting:":
+            if 1 - row[0] - row[-1] < THRESHOLD or _no_score(line, index):
                 continue
             kind = max(KINDS[1:-1], key=lambda k, row=row: row[KINDS.index(k)])  # type: ignore[misc]
             number = Number(line, index, kind, tuple(likely))
@@ -94,6 +96,15 @@ def _kinds(page: Page, line: Line, weights: Weights, hints: Hints | None) -> lis
         hint = hints.get(page.plain.offsets[quantity.head]) if hints else None
         out.append(decide(kind_features(page, line, index, heads), weights, hint))
     return out
+
+
+def _no_score(line: Line, index: int) -> bool:
+    """Whether a number is a setting, or says how large a model is beside another: "although it is 80× smaller"."""
+    if construction(line, index) == "setting:":
+        return True
+    position = line.numbers[index]
+    sized = line.quantities[index].unit == "x" and line.text(position + 1) in _SIZED
+    return sized and (line.text(position + 2) in _MODELS or not line.text(position + 2).isalpha())
 
 
 def _results(
