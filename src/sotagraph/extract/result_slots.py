@@ -23,7 +23,7 @@ SLOTS = ("method", "dataset", "metric", "baseline")
 #: away from the other slots.
 SLOT_HINT_WEIGHTS = {"method": 0.5}
 #: A baseline is named unless "nothing" is at least this likely: annotators leave it out where readers would not.
-BASELINE_THRESHOLD = 0.7
+BASELINE_THRESHOLD = 0.93
 _KIND = {"method": "method", "dataset": "dataset", "metric": "metric", "baseline": "method"}
 #: Stands for an empty slot, and for the paper itself, among indices into `Page.entities`.
 NOTHING = -1
