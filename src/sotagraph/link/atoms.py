@@ -77,6 +77,10 @@ class Atom:
     long_entries: tuple[Entry, ...] = ()
     #: Entries that it may mean only if other papers say so.
     doubted: tuple[Entry, ...] = ()
+    #: Whether it is a version or year of what the lexicon knows as a dataset and as nothing else.
+    of_dataset: bool = False
+    #: Whether it is half of a pair of corpora and none of what the lexicon knows by its name (CNN/Daily Mail).
+    half: bool = False
 
     @property
     def proposed(self) -> bool:
@@ -164,7 +168,16 @@ def make_atom(document: Document, entity: DocumentEntity, paper: str, lookup: Lo
         entries=meant,
         long_entries=tuple(entry for entry in lookup(long, kind) if not entry.context) if long else (),
         doubted=tuple(entry for entry in entries if entry not in meant),
+        of_dataset=_is_of_dataset(entity.name, kind, lookup),
     )
+
+
+def _is_of_dataset(name: str, kind: str, lookup: Lookup) -> bool:
+    """Whether a name is a version or year of a dataset that the lexicon knows, as MultiWOZ 2.1 is of MultiWOZ."""
+    known = [
+        entry for base in bases(name, kind) if base.rule in ("version", "year") for entry in lookup(base.name, kind)
+    ]
+    return bool(known) and all(entry.kind == "dataset" and not entry.context for entry in known)
 
 
 def _is_meant(entry: Entry, name: str, kind: str) -> bool:
@@ -187,7 +200,9 @@ def _is_version_of(name: str, entry: Entry) -> bool:
     own = normal(entry.name, entry.kind).key
     if normal(name, entry.kind).key == own:
         return False
-    nearest = bases(name, entry.kind)
+    # The lexicon may write with a space what the paper writes without (OntoNotes5.0).
+    spellings = {name, *(a for a in entry.aliases if normal(a, entry.kind).key == normal(name, entry.kind).key)}
+    nearest = [base for spelling in sorted(spellings) for base in bases(spelling, entry.kind)]
     return any(base.rule in _APART and normal(base.name, entry.kind).key == own for base in nearest)
 
 

@@ -55,10 +55,10 @@ _SPELLINGS = (
     (re.compile(r"isation(?=s?\b)"), "ization"),
     (re.compile(r"ising\b"), "izing"),
     (re.compile(r"ised\b"), "ized"),
-    (re.compile(r"(?<=[mv])odell(?=ing|ed)"), "odel"),
-    (re.compile(r"\blabell(?=ing|ed)"), "label"),
-    (re.compile(r"\b(behavi|col)our"), r"\1or"),
-    (re.compile(r"\b(dial|catal)ogue"), r"\1og"),
+    (re.compile(r"(?<=[mv])odell(?=ing|ed)", re.I), "odel"),
+    (re.compile(r"\b(l)abell(?=ing|ed)", re.I), r"\1abel"),
+    (re.compile(r"\b(behavi|col)our", re.I), r"\1or"),
+    (re.compile(r"\b(dial|catal)ogue", re.I), r"\1og"),
     (re.compile(r"\b([Aa])daption"), r"\1daptation"),
 )
 #: Words like "raising" and "promised" that merely look British; they stay.
@@ -79,6 +79,9 @@ _HEADS = {
 _HEAD = {kind: re.compile(rf"(?P<rest>\S.*?)[\s\-–]+(?:{heads})s?$", re.I) for kind, heads in _HEADS.items()}
 #: "English to German" is "English-German".
 _LANGUAGE_PAIR = re.compile(r"([A-Z][a-z]+)[-\s]to[-\s]([A-Z][a-z]+)")
+#: "Detecting stance" is "stance detection".
+_DOING = re.compile(r"(detect|generat|extract|classify|recogni[sz]|predict)(?:e|ing)?\s+(\w[\w\s-]*)", re.I)
+_DONE = {"classify": "classification", "recogniz": "recognition", "recognis": "recognition", "generat": "generation"}
 _YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
 #: Adjectives by their endings, and nouns that end so.
 _QUALITY = re.compile(r"(?:[^aeiou]ed|[^aeiou]sive|tive)$")
@@ -123,6 +126,9 @@ def normal(name: str, kind: str) -> Normal:
     if (first := _AVERAGE_LAST.sub(r"\2-\1", text)) != text and _AVERAGE_LAST.fullmatch(text):
         text = first
         rules.append("word-order")
+    if kind == "task" and (noun := _as_noun(text)) != text:
+        text = noun
+        rules.append("verb")
     american = _american(text)
     if american != text:
         rules.append("spelling")
@@ -139,6 +145,19 @@ def normal(name: str, kind: str) -> Normal:
     if not found:  # A name of symbols alone still needs something to be told by.
         found = "u" + "-".join(f"{ord(c):x}" for c in name.strip())
     return Normal(found, bare, tuple(rules))
+
+
+def _as_noun(text: str) -> str:
+    """A task that is told by a verb and its object alone, as names of tasks are written.
+
+    >>> _as_noun("Generating paraphrases"), _as_noun("detect hate speech"), _as_noun("detecting hate speech in tweets")
+    ('paraphrase generation', 'hate speech detection', 'detecting hate speech in tweets')
+    """
+    match = _DOING.fullmatch(text)
+    if not match or _SMALL_WORDS & set(match[2].casefold().split()):
+        return text
+    verb = match[1].casefold()
+    return f"{singular(match[2])} {_DONE.get(verb, verb + 'ion')}"
 
 
 def _american(text: str) -> str:

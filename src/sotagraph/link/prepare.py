@@ -30,6 +30,7 @@ def prepare(atoms: Sequence[Atom]) -> None:
     spell_out(atoms)
     drop_heads(atoms)
     share_entries(atoms)
+    part_pairs(atoms)
 
 
 def find_definitions(atoms: Iterable[Atom]) -> None:
@@ -209,6 +210,36 @@ def share_entries(atoms: Iterable[Atom]) -> None:
             headless = "head-word" in atom.normal.rules and atom.kind != "metric"
             if not (atom.entries or atom.doubted or headless):
                 atom.entries = shared
+
+
+def part_pairs(atoms: Iterable[Atom]) -> None:
+    """See that a name is a corpus, though the lexicon knows another thing by it: the CNN of CNN/Daily Mail.
+
+    Some papers have to write it before a slash and another corpus; others may then write it alone.
+    """
+    papers: dict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        if atom.kind == "dataset" and not atom.proposed:
+            papers[atom.document.id].append(atom)
+    pairs: Counter[str] = Counter()
+    halves: list[Atom] = []
+    for found in papers.values():
+        starts = {m.start for atom in found if not _is_otherwise_known(atom) for m in atom.entity.mentions}
+        for atom in found:
+            if _is_otherwise_known(atom) and not atom.long_key:
+                halves.append(atom)
+                ends = (_SLASH.match(atom.document.text, mention.end) for mention in atom.entity.mentions)
+                pairs[atom.normal.key] += any(gap and gap.end() in starts for gap in ends)
+    for atom in halves:
+        atom.half = pairs[atom.normal.key] >= SPELT
+
+
+_SLASH = re.compile(r"\s?/\s?")
+
+
+def _is_otherwise_known(atom: Atom) -> bool:
+    """Whether the lexicon knows the name, and not as a thing of the atom's kind."""
+    return bool(atom.entries) and all(entry.kind != atom.kind for entry in atom.entries)
 
 
 def _usual_longs(atoms: Iterable[Atom]) -> dict[str, str]:

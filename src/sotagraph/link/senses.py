@@ -115,7 +115,7 @@ class _Assignment:
                 self.defined[atom.short][atom.long_key].append(atom)
             self.bare[atom.normal.key].append(atom)
         for short in sorted(self.defined):
-            kinds = Counter(atom.kind for atoms in self.defined[short].values() for atom in atoms)
+            kinds = Counter(_known_kind(atom) for atoms in self.defined[short].values() for atom in atoms)
             self.short_kinds[short] = min(kinds, key=lambda kind: (-kinds[kind], kind))
             for long in self.defined[short]:
                 self.long_kinds[long].add(self.short_kinds[short])
@@ -243,7 +243,10 @@ class _Assignment:
     # Step four: names without a long form in their paper.
 
     def _place(self, name: str, atoms: list[Atom]) -> None:
-        words, others = self._words(name, atoms)
+        for atom in atoms:
+            if atom.half:
+                self._choose(atom, Choice(f"n|{name}|{atom.kind}", "half-of-pair"))
+        words, others = self._words(name, [atom for atom in atoms if not atom.half])
         if words:
             for atom in words:
                 entries = [entry_node(entry) for entry in _own_kind(atom) if entry.kind == atom.kind]
@@ -417,6 +420,12 @@ def _own_kind(atom: Atom) -> tuple[Entry, ...]:
     some = same or (() if claimed else atom.entries)
     first = tuple(entry for entry in some if normal(entry.name, entry.kind).key == atom.normal.key)
     return first or some
+
+
+def _known_kind(atom: Atom) -> str:
+    """The lexicon's kind of a name that its paper does not coin; CoQA is a dataset, whatever a paper calls it."""
+    kinds = {entry.kind for entry in atom.entries}
+    return kinds.pop() if len(kinds) == 1 and not atom.proposed else atom.kind
 
 
 def _in_title(atom: Atom) -> bool:

@@ -66,9 +66,14 @@ def things_of(senses: Senses) -> list[Thing]:
 
 
 def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
-    """The lexicon's kind, else that of the papers that coin the thing, else that of most papers."""
+    """The lexicon's kind, else that of the papers that coin the thing, else that of most papers.
+
+    A version of a dataset that the lexicon knows is a dataset, unless a paper coins it as something else.
+    """
     if entry:
         return entry.kind
+    if any(atom.of_dataset for atom in atoms) and not any(atom.proposed for atom in atoms):
+        return "dataset"
     votes: Counter[str] = Counter()
     papers: Counter[str] = Counter()
     for atom in atoms:
