@@ -28,7 +28,7 @@ import data
 import net as network
 from data import IGNORE, Example
 from sotagraph.extract.encoding import encode
-from train import collate, loss_of, settings
+from train import collate, learn, loss_of, places, settings
 
 #: Corpora whose licences allow their labels into what ships.
 CORPORA = ("scirex", "tdmsci", "crossner-ai")
@@ -127,9 +127,8 @@ def lesson(hidden: Hidden, batch: list[Example]) -> Tensor:
     with torch.autocast("cpu", torch.bfloat16):
         states = hidden.net.encode(*inputs)
         scores = hidden.lessons.corpora[first.corpus](states)
-    row = torch.cat([torch.full_like(h, i) for i, h in enumerate(heads)])
     labels = torch.tensor([x for e, h in zip(batch, heads, strict=True) for x in e.labels[: len(h)]])  # type: ignore[attr-defined]
-    return 0.5 * functional.cross_entropy(scores[row, torch.cat(heads)].float(), labels, ignore_index=IGNORE)
+    return 0.5 * functional.cross_entropy(scores[places(heads)].float(), labels, ignore_index=IGNORE)
 
 
 def batches(examples: list[Example], size: int, pieces: int, rng: random.Random) -> list[list[Example]]:
@@ -177,11 +176,7 @@ def main() -> None:
         start, total, guessed = time.perf_counter(), 0.0, 0.0
         for number, batch in enumerate(items, 1):
             loss = lesson(hidden, batch)
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(hidden.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
+            learn(loss, hidden, optimizer, schedule)
             total, guessed = total + float(loss.detach()), guessed + float(hidden.guessing.detach())
             if number % 100 == 0:
                 means = f"loss {total / number:.3f} pieces {guessed / number:.2f}"

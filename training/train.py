@@ -39,6 +39,11 @@ def collate(batch: list[Example]) -> tuple[tuple[Tensor, ...], list[Tensor]]:
     return inputs, [torch.tensor(row.heads) for row in rows]
 
 
+def places(heads: list[Tensor]) -> tuple[Tensor, Tensor]:
+    """Row of the batch and piece of every word, where `heads` holds the pieces of each row's words."""
+    return torch.cat([torch.full_like(h, i) for i, h in enumerate(heads)]), torch.cat(heads)
+
+
 def loss_of(net: network.Net, batch: list[Example]) -> Tensor:
     """Sum of the losses of all heads over one batch."""
     inputs, heads = collate(batch)
@@ -46,8 +51,7 @@ def loss_of(net: network.Net, batch: list[Example]) -> Tensor:
         outputs = net(*inputs)
     tags, roles, relations, numbers, queries, keys = (o.float() for o in outputs)
     total = torch.zeros(())
-    row = torch.cat([torch.full_like(h, i) for i, h in enumerate(heads)])
-    column = torch.cat(heads)
+    row, column = places(heads)
 
     def gold(name: str) -> Tensor:
         return torch.tensor([x for e, h in zip(batch, heads, strict=True) for x in getattr(e, name)[: len(h)]])
@@ -173,6 +177,20 @@ def settings(
     return optimizer, schedule
 
 
+def learn(
+    loss: Tensor,
+    net: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    schedule: torch.optim.lr_scheduler.LRScheduler,
+) -> None:
+    """One step down the gradient of a loss, which is cut to length 1."""
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    optimizer.step()
+    schedule.step()
+
+
 def train(
     net: network.Net,
     examples: list[Example],
@@ -197,11 +215,7 @@ def train(
         rng.shuffle(batches)
         for items in batches:
             loss = loss_of(net, items)
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
+            learn(loss, net, optimizer, schedule)
             total += float(loss.detach())
         if epoch >= epochs - 4:
             averaged.update_parameters(net)

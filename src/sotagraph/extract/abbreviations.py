@@ -73,9 +73,14 @@ def _is_short(text: str) -> bool:
     return any(c.isupper() for c in text) and len(text) >= 2
 
 
+def _telling(long: str) -> list[str]:
+    """The words of a long form that a short form takes letters of."""
+    return [w for w in re.split(r"[\s\-/]+", long) if w and w.lower() not in _SKIPPED]
+
+
 def _fits(short: str, long: str) -> bool:
     """Whether a long form is one: the right number of words, most of whose first letters appear in the short form."""
-    parts = [w for w in re.split(r"[\s\-/]+", long) if w and w.lower() not in _SKIPPED]
+    parts = _telling(long)
     size = sum(c.isalnum() for c in short)
     if not parts or len(long) <= len(short) or short.lower() in (w.lower() for w in re.split(r"[\s,]+", long)):
         return False
@@ -121,7 +126,7 @@ def _title(short: str, text: str) -> int | None:
     words = list(_WORDS.finditer(run[1]))
     for word in words:
         long = run[1][word.start() :]
-        firsts = [p[0].lower() for p in re.split(r"[\s-]+", long) if p and p.lower() not in _SKIPPED]
+        firsts = [part[0].lower() for part in _telling(long)]
         if firsts[:1] != letters[:1] or len(firsts) < 3:
             continue
         bent = set(firsts) <= set(letters) and set(letters) <= set(long.lower())

@@ -41,9 +41,9 @@ _BECAME = frozenset("gap gaps loss losses saving savings boost boosts decline de
 _SIZE_FIRST = re.compile(r"\d+(?:\.\d+)?[BM]\s+(?=[A-Z])")
 #: What is counted is a metric with its "number of".
 _NUMBER_OF = re.compile(r"(?:number|amount) of (?:the )?$")
-#: The same before a measure.
+#: What became of a measure, before it.
 _CHANGE_IN = re.compile(r"(?:increase|decrease|reduction|improvement|gain|drop)s? in (?=\w)", re.IGNORECASE)
-#: Behind a name but not of it: what it owns, the size of its pictures, a plural head with a capital.
+#: Behind a name but not of it: what it owns, the size of its pictures, a plural head, where it was taken.
 _BEHIND = (
     re.compile(r"['’]s?$"),
     re.compile(r"\s\d+\s?[×x]\s?\d+$"),
@@ -67,9 +67,6 @@ def split(start: int, end: int, text: str) -> Iterator[Stretch]:
     >>> [text[a:b] for a, b in split(11, 18, text)]
     ['CUB', 'SUN']
     """
-    if text.find(",", start, end) < 0 and text.find("/", start, end) < 0:
-        yield from _unlisted(start, end, text)
-        return
     for first, last in _at(_COMMA, start, end, text):
         for one, other in _at(_SLASH, first, last, text):
             yield from _unlisted(one, other, text)
@@ -93,7 +90,7 @@ def _unlisted(start: int, end: int, text: str) -> Iterator[Stretch]:
     Some collections strip commas, and no abstract is written without one. A coined word ends a name; capitalised words
     before it belong to it: "TileNet Image Adaptive YOLO and DENet" holds three.
     """
-    if "," in text or text.find(" ", start, end) < 0:
+    if "," in text:
         yield start, end
         return
     behind = _AND_NAME.match(text, end)

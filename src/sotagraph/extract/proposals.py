@@ -14,8 +14,10 @@ from sotagraph import lexicon
 from sotagraph.extract.abbreviations import Abbreviation
 from sotagraph.extract.shapes import HEADS, LEADING, NAME, TOKEN, head_kind, is_capitalised_word, looks_named
 
-__all__ = ["Proposal", "proposals"]
+__all__ = ["NUMBERED", "Proposal", "proposals"]
 
+#: The rule that finds the titles of numbered parts.
+NUMBERED = "numbered component"
 _VERB = (
     r"(?:propos|deriv|introduc|present|develop|design|releas|construct|creat|describ|contribut|build|built|establish|unveil|"
     r"curat|formulat|devis|implement|instantiat|offer|provid|open-sourc|put forward)(?:e[sd]?|s|ed|ing|t|te|tes)?"
@@ -37,11 +39,14 @@ _CALLED = re.compile(
     rf"we (?:call|term|name|dub) (?:it|this|these|the resulting \w+|our \w+)|namely|i\.e\.,?)[,:]?\s+"
     rf"(?:the\s+)?[\"“'‘`]*(?P<name>{NAME})"
 )
+#: Adjectives with which authors praise what is their own.
+_NOVEL = (
+    "novel|new|first|simple|lightweight|unified|general|large-scale|comprehensive|open-source|principled|scalable|"
+    "training-free|plug-and-play|efficient|end-to-end"
+)
 _NEW_THING = (
     r"(?:,| is| are|\s*[-:])\s+(?:an?|the first|our|the)\s+"
-    r"(?P<what>(?:[\w-]+\s+){0,6}?(?:novel|new|first|simple|lightweight|"
-    r"unified|general|large-scale|comprehensive|open-source|principled|scalable|training-free|plug-and-play|"
-    r"efficient|end-to-end)\b[^.;]{3,120})"
+    rf"(?P<what>(?:[\w-]+\s+){{0,6}}?(?:{_NOVEL})\b[^.;]{{3,120}})"
 )
 _IS_A = re.compile(rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?{_NEW_THING}")
 _APPOSED = re.compile(rf"(?:,|:|\s-)\s*(?P<name>{NAME})(?=\s*(?:,|\(|\.|;|:|$| -| that| which| to| for| by| where))")
@@ -131,8 +136,7 @@ def _shift(proposal: Proposal, by: int) -> Proposal:
 
 #: A sentence without any of these holds no construction below; looking for them costs little.
 _HINT = re.compile(
-    rf"\b{_VERB}\b|\b(?:novel|new|first|simple|lightweight|unified|general|large-scale|comprehensive|open-source|"
-    r"principled|scalable|training-free|plug-and-play|efficient|end-to-end|two|three|four|practical|complementary)\b|"
+    rf"\b{_VERB}\b|\b(?:{_NOVEL}|two|three|four|practical|complementary)\b|"
     r"\d[).]|\((?:i|a)\)",
     re.IGNORECASE,
 )
@@ -155,7 +159,7 @@ def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) ->
     numbered = list(_NUMBERED.finditer(sentence))
     if numbered and not _NO_PARTS.search(sentence, 0, numbered[0].start()):
         for match in numbered:
-            yield Proposal(*match.span("name"), "method", "numbered component")
+            yield Proposal(*match.span("name"), "method", NUMBERED)
     for match in _PASSIVE.finditer(sentence) if _PASSIVE_TAIL.search(sentence) else ():
         yield from _named(match, "name", None, "is proposed", sentence)
 

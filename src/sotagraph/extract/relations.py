@@ -10,16 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from sotagraph.extract.decide import Decided
+from sotagraph.extract.proposals import NUMBERED
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import is_variant_name
 from sotagraph.extract.urls import code_urls
 from sotagraph.model import PAPER, Evidence, Statement
 
 __all__ = ["main_method", "statements"]
-
-#: The rule of `proposals` that finds parts.
-_NUMBERED = "numbered component"
-
 
 #: What is used is seldom beaten as well, so that must be likelier than elsewhere.
 USED_AND_BEATEN = 0.55
@@ -39,7 +36,7 @@ def main_method(decided: Sequence[Decided]) -> Decided | None:
 
     def standing(d: Decided) -> float:
         return (
-            _BY_RULE * bool(d.cluster.rules - {_NUMBERED})
+            _BY_RULE * bool(d.cluster.rules - {NUMBERED})
             + _SURE * d.role_confidence
             + _PER_PLACE * min(len(d.places), _MOST_PLACES)
             - _PER_RANK * ranks[id(d)]
@@ -52,7 +49,7 @@ def main_method(decided: Sequence[Decided]) -> Decided | None:
 
 def _is_part(decided: Decided) -> bool:
     """Whether the rule for numbered parts found it, and no other."""
-    return decided.cluster.rules == {_NUMBERED}
+    return decided.cluster.rules == {NUMBERED}
 
 
 def statements(reading: Reading, decided: Sequence[Decided]) -> tuple[Statement, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from sotagraph.extract.result_constructions import is_pair, runs
+from sotagraph.extract.result_constructions import is_pair, run_of
 from sotagraph.extract.result_context import Line, Page, stem, stems
 from sotagraph.extract.result_slots import Number
 
@@ -89,7 +89,7 @@ def _crossed(line: Line, one: int, other: int) -> bool:
 def _phrases(page: Page, number: Number, taken: set[int], likely: list[str]) -> list[tuple[int, int]]:
     """Prepositional phrases between the number (or the end of its list) and the next clause or result."""
     line = number.line
-    run = next(r for r in runs(line) if number.index in r)
+    run = run_of(line, number.index)
     position = line.numbers[run[-1]] + 1
     stop = len(line.items)
     for later in range(run[-1] + 1, len(line.numbers)):
@@ -197,7 +197,7 @@ def baseline_value_of(number: Number, likely: list[str]) -> int | None:
         return None
     if is_pair(line, index - 1):
         return index - 1
-    if index >= 2 and is_pair(line, index - 2) and index - 1 in next(r for r in runs(line) if index in r):
+    if index >= 2 and is_pair(line, index - 2) and index - 1 in run_of(line, index):
         return index - 2
     for later in range(index + 1, len(line.numbers)):
         if is_pair(line, later):

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from sotagraph.extract.result_context import Line, cue, stem, stems
 
-__all__ = ["chains", "construction", "is_pair", "runs"]
+__all__ = ["chains", "construction", "is_pair", "run_of", "runs"]
 
 
 _CHANGES = ("gain", "reduction", "speedup")
@@ -101,6 +101,11 @@ def runs(line: Line) -> list[list[int]]:
     return out
 
 
+def run_of(line: Line, index: int) -> list[int]:
+    """The numbers that stand side by side with the `index`-th, itself among them; see `runs`."""
+    return next(run for run in runs(line) if index in run)
+
+
 def is_pair(line: Line, index: int) -> bool:
     """Whether a number and the next are the two ends of a change: "from 41 to 45", "41 → 45"."""
     if index < 0 or index + 1 >= len(line.numbers):
@@ -157,7 +162,7 @@ def _no_result(line: Line, index: int) -> str:
 
 
 def _own(line: Line, index: int) -> str:
-    run = next(r for r in runs(line) if index in r)
+    run = run_of(line, index)
     right, left = _right(line, run[-1]), _left(line, run[0])
     if right == "right:metric" and left.startswith("by:") and left != "by:":
         return left

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sotagraph.extract.result_constructions import runs
+from sotagraph.extract.result_constructions import run_of
 from sotagraph.extract.result_context import Line, cue, stem, stems
 
 __all__ = ["governor", "groups", "owners"]
@@ -85,7 +85,7 @@ def owners(line: Line, place: int) -> frozenset[int]:
 
 
 def _run(line: Line, index: int) -> frozenset[int]:
-    return frozenset(next(r for r in runs(line) if index in r))
+    return frozenset(run_of(line, index))
 
 
 def _number_after(line: Line, place: int) -> int | None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sotagraph.extract.linear import Weights, scores, softmax
-from sotagraph.extract.result_constructions import chains, runs
+from sotagraph.extract.result_constructions import chains, run_of
 from sotagraph.extract.result_context import Line, Page, stem, stems
 from sotagraph.extract.result_owners import governor, groups, owners
 
@@ -132,7 +132,7 @@ def _rivalry(number: Number, here: list[int], role: str | None) -> list[str]:
 def _placed(number: Number) -> str:
     """Where the words after the number say that it holds: at a named dataset, at things without a name, or nowhere."""
     line = number.line
-    run = next(r for r in runs(line) if number.index in r)
+    run = run_of(line, number.index)
     start = line.numbers[run[-1]] + 1
     for position in range(start, min(start + 9, len(line.items))):
         item = line.items[position]
@@ -227,7 +227,7 @@ def _listed(number: Number, here: list[int], kind: str) -> list[int]:
     line = number.line
     if len(here) < 2:
         return here
-    run = next(r for r in runs(line) if number.index in r)
+    run = run_of(line, number.index)
     if len(run) < 2:
         return here
     rank = run.index(number.index)
@@ -242,7 +242,7 @@ def _alignment(number: Number, place: int, kind: str, tag: str) -> list[str]:
     group = next((g for g in groups(line, kind) if place in g), [])
     if len(group) < 2:
         return [f"{tag}:solo"]
-    run = next(r for r in runs(line) if number.index in r)
+    run = run_of(line, number.index)
     rank = _rank(line, run.index(number.index), len(run), group)
     if rank is None:
         return [f"{tag}:list", f"{tag}:list&run={min(3, len(run))}"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sotagraph.extract.linear import Weights, load_weights
 from sotagraph.extract.result_conditions import baseline_value_of, condition_of, task_of
-from sotagraph.extract.result_constructions import chains, construction, runs
+from sotagraph.extract.result_constructions import chains, construction, run_of
 from sotagraph.extract.result_context import Line, Page, stems
 from sotagraph.extract.result_kinds import KINDS, decide, kind_features
 from sotagraph.extract.result_owners import groups
@@ -174,7 +174,7 @@ def _unit(number: Number) -> str | None:
     quantity = line.quantities[index]
     if quantity.unit or quantity.measure:
         return quantity.unit
-    run = next(r for r in runs(line) if index in r)
+    run = run_of(line, index)
     for later in run[run.index(index) :]:
         if line.quantities[later].unit:
             return line.quantities[later].unit
@@ -201,7 +201,7 @@ def _shared(number: Number, kind: str, pick: int) -> list[int]:
     """
     line = number.line
     here = [p for p, item in enumerate(line.items) if pick in item.entities]
-    run = next(r for r in runs(line) if number.index in r)
+    run = run_of(line, number.index)
     if not here or len(run) > 1 or RESPECTIVELY & line.words:
         return [pick]
     nearest = min(here, key=lambda p: (abs(p - number.position), p))
