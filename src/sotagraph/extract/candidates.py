@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sotagraph.extract.measured import measured
-from sotagraph.extract.parts import split, trim
+from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import TOKEN, is_capitalised_word, looks_named
 
@@ -45,9 +45,8 @@ def candidates(reading: Reading) -> list[Candidate]:
     found: set[Candidate] = set()
     for source in _SOURCES:
         for candidate in source(reading):
-            for part in split(candidate.start, candidate.end, reading.text):
-                if name := trim(*part, reading.text):
-                    found.add(Candidate(*name, candidate.source, candidate.kind))
+            for start, end in names_in(candidate.start, candidate.end, reading.text):
+                found.add(Candidate(start, end, candidate.source, candidate.kind))
     found = {c for c in found if not _in_url(c, reading)}
     return sorted(found, key=lambda c: (c.start, c.end, c.source, c.kind or ""))
 

@@ -13,7 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from sotagraph.extract.abbreviations import initials
 from sotagraph.extract.candidates import Candidate
+from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import strip_heads
 from sotagraph.lexicon import LexiconEntry
@@ -49,6 +51,10 @@ _SPACES = str.maketrans("\n\t\r\u00a0", "    ")
 
 #: The plural of an acronym, whose s is never of the word: CVIs, MoEs.
 _ACRONYMS = re.compile(r"(\b[\w-]*[A-Z])s$")
+
+
+#: Two letters have too many readings.
+_LEAST_INITIALS = 3
 
 
 @lru_cache(maxsize=1 << 14)
@@ -95,6 +101,7 @@ def clusters(reading: Reading, found: Iterable[Candidate]) -> list[Cluster]:
         union.join(group_key(text[a.short_start : a.short_end]), group_key(text[a.long_start : a.long_end]))
     _join_by_lexicon(reading, groups, union)
     _join_measures(reading, groups, union)
+    _join_initials(reading, groups, union)
     merged: dict[str, list[Candidate]] = defaultdict(list)
     for name, items in groups.items():
         if name:
@@ -128,6 +135,20 @@ def _join_measures(reading: Reading, groups: dict[str, list[Candidate]], union: 
             union.join(measure, modified[0])
 
 
+def _join_initials(reading: Reading, groups: dict[str, list[Candidate]], union: _Union) -> None:
+    """Join "MTBO" with the one phrase of the document that has its initials, though no bracket says so."""
+    surfaces = {name: reading.text[items[0].start : items[0].end] for name, items in groups.items()}
+    phrases: dict[str, set[str]] = defaultdict(set)
+    for name, surface in surfaces.items():
+        for letters in initials(surface) if " " in surface.strip() else ():
+            phrases[letters].add(name)
+    for name, surface in surfaces.items():
+        short = _ACRONYMS.sub(r"\1", surface)
+        told = phrases.get(short.lower(), set())
+        if short.isupper() and short.isalpha() and len(short) >= _LEAST_INITIALS and len(told) == 1:
+            union.join(name, *told)
+
+
 def _cluster(items: list[Candidate], reading: Reading, flat: str) -> Cluster:
     text = reading.text
     cluster = Cluster()
@@ -137,8 +158,9 @@ def _cluster(items: list[Candidate], reading: Reading, flat: str) -> Cluster:
     cluster.places = sorted(spans)
     cluster.surfaces = Counter(text[a:b] for a, b in cluster.places)
     cluster.sources = Counter((c.source, c.kind) for c in items)
+    # The lexicon marks "BLEU score", whose name is BLEU.
     for hit in reading.hits:
-        if (hit.start, hit.end) in spans:
+        if (hit.start, hit.end) in spans or not spans.isdisjoint(names_in(hit.start, hit.end, text)):
             cluster.entries = tuple(dict.fromkeys((*cluster.entries, *hit.entries)))
     for a in reading.abbreviations:
         if (a.short_start, a.short_end) in spans or (a.long_start, a.long_end) in spans:

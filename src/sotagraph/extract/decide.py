@@ -8,13 +8,15 @@ probabilities of the four kinds, of "optional" (a class of things or a descripti
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sotagraph.extract.candidates import candidates
 from sotagraph.extract.clusters import Cluster, clusters
+from sotagraph.extract.decided import Decided
 from sotagraph.extract.encoding import KINDS
 from sotagraph.extract.features import View, kind_features, role_features
 from sotagraph.extract.linear import Weights, load_weights, scores, softmax
+from sotagraph.extract.phrasings import join_tasks
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import is_variant_name, looks_named
 
@@ -50,23 +52,6 @@ LEAST_UNSURE = 0.15
 _DIGITS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A cluster that is a name, with the probability of each further question."""
-
-    cluster: Cluster
-    name: str
-    kind: str
-    confidence: float
-    role: str | None
-    role_confidence: float
-    relations: Mapping[str, float]
-    #: The relations that are likely enough to be said.
-    likely: frozenset[str]
-    #: The mentions of this name: half-open plain ranges, none inside a longer name.
-    places: tuple[tuple[int, int], ...]
-
-
 def _weights(reading: Reading) -> Mapping[str, Weights]:
     return load_weights("decision-model" if reading.prediction is not None else "decision-rules")
 
@@ -99,7 +84,7 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
         _decided(cluster, kind, confidence, places, view, weights, proposes=proposes) if places else None
         for (cluster, kind, confidence), places in zip([*kept, *unsure], own, strict=True)
     ]
-    return _family([d for d in made[: len(kept)] if d]), [d for d in made[len(kept) :] if d]
+    return join_tasks(_family([d for d in made[: len(kept)] if d])), [d for d in made[len(kept) :] if d]
 
 
 def _family(decided: list[Decided]) -> list[Decided]:

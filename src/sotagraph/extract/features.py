@@ -15,6 +15,7 @@ from functools import cache
 from sotagraph import lexicon
 from sotagraph.extract.clusters import Cluster
 from sotagraph.extract.encoding import KINDS, RELATION_LABELS, ROLE_LABELS
+from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import HEADS, is_capitalised_word, looks_named
 from sotagraph.extract.tagger import Array
@@ -91,7 +92,12 @@ class View:
             # A number that is a result, by the model: neither nothing nor optional.
             sure = [i for i, w in enumerate(words) if w.text[0].isdigit() and told[i, 1:-1].sum() > _RESULT]
             self._results = [words[i].start for i in sure]
-            self.spans = {(words[s.first].start, words[s.last - 1].end): s.kind for s in prediction.spans()}
+            # Cut as candidates are: what the model reads as "F1 score" is the name F1.
+            self.spans = {
+                name: span.kind
+                for span in prediction.spans()
+                for name in names_in(words[span.first].start, words[span.last - 1].end, reading.text)
+            }
         self._begins, self._finishes = self._known()
 
     def _known(self) -> tuple[dict[int, set[str]], dict[int, set[str]]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from sotagraph import lexicon
 from sotagraph.extract.shapes import LEADING, looks_named, not_a_name, strip_heads
 
-__all__ = ["split", "trim"]
+__all__ = ["names_in", "split", "trim"]
 
 Stretch = tuple[int, int]
 
@@ -58,6 +58,18 @@ _READING = re.compile(r"-\d+(?:\.\d+)?$")
 _ELLIPSIS = re.compile(r"(?<=\d)/\d+$")
 _AND_NAME = re.compile(r",? (?:and|or) (?P<next>[\w.+/-]*[\w+])")
 _COMMA, _SLASH = re.compile(r",\s+"), re.compile("/")
+
+
+def names_in(start: int, end: int, text: str) -> Iterator[Stretch]:
+    """Each name of a stretch that some source marked.
+
+    >>> text = "Results on the GSM8K/MATH datasets"
+    >>> [text[a:b] for a, b in names_in(11, 34, text)]
+    ['GSM8K', 'MATH']
+    """
+    for part in split(start, end, text):
+        if name := trim(*part, text):
+            yield name
 
 
 def split(start: int, end: int, text: str) -> Iterator[Stretch]:
