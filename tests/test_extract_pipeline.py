@@ -63,6 +63,10 @@ def test_small_abstracts(case: dict[str, Any]) -> None:
     for name, wanted in case.get("entities", {}).items():
         assert found.get(name) == wanted
     assert not set(case.get("absent", ())) & set(found)
+    owner = {form: entity.name for entity in extraction.entities for form in (entity.name, *entity.aliases)}
+    assert len({owner[form] for form in case.get("one", ())}) <= 1
+    apart = case.get("apart", ())
+    assert len({owner[form] for form in apart}) == len(apart)
     said = {(s.subject, s.predicate, s.object) for s in extraction.statements}
     assert {tuple(relation) for relation in case.get("relations", ())} <= said
     assert not {tuple(relation) for relation in case.get("no_relations", ())} & said

@@ -65,6 +65,12 @@ _RESULT = 0.5
 _GAPS = (6, 15, 30, 60, 120)
 #: Places of a name that are looked at; what stands around the later ones adds little.
 _MOST_PLACES = 8
+_SPLIT = re.compile(r"[\s-]+")
+#: Parts of coined names that tell their kind wherever they stand.
+_TELLING_PARTS = ("bench", "qa", "net", "former", "gpt", "llm", "eval", "rl", "po", "arena", "vl")
+#: Letters beside a name in which the word beside it is looked for.
+_WORD = 30
+_WORD_BEFORE, _WORD_BEHIND = re.compile(r"([A-Za-z]+|[^\w\s])\s*$"), re.compile(r"\s*([A-Za-z]+|[^\w\s])")
 _SIZE = re.compile(r"-?\d+(?:\.\d+)?[BMK]\b")
 
 
@@ -158,7 +164,10 @@ class View:
 
 def kind_features(cluster: Cluster, view: View) -> list[str]:
     """Facts about whether, and as what kind, a cluster is a name."""
-    return sorted({"bias", *_own(cluster), *_context(cluster, view), *_model_kind(cluster, view)})
+    own = set(_own(cluster))
+    seen = list(_model_kind(cluster, view))
+    agree = _lexicon_and_model(own, seen)
+    return sorted({"bias", *own, *_wording(cluster, view), *_context(cluster, view), *seen, *agree})
 
 
 def _own(cluster: Cluster) -> Iterator[str]:
@@ -207,6 +216,36 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield "lexicon none"
         yield f"lexicon none shape {shape}"
     yield f"count {min(sum(cluster.surfaces.values()), 5)}"
+
+
+def _wording(cluster: Cluster, view: View) -> Iterator[str]:
+    """The words and letters that kinds of names begin and end with, and the words beside a name."""
+    for surface in cluster.surfaces:
+        words = _SPLIT.split(surface.lower())
+        yield f"last word {words[-1]}"
+        if len(words) > 1:
+            yield f"first word {words[0]}"
+        low = surface.lower()
+        yield f"ends in {low[-3:]}"
+        yield f"ends in {low[-4:]}"
+        yield from (f"holds {part}" for part in _TELLING_PARTS if part in low)
+    text = view.reading.text
+    for start, end in cluster.places[:_MOST_PLACES]:
+        if before := _WORD_BEFORE.search(text[max(0, start - _WORD) : start]):
+            yield f"word before {before[1].lower()}"
+        if behind := _WORD_BEHIND.match(text, end, end + _WORD):
+            yield f"word behind {behind[1].lower()}"
+
+
+def _lexicon_and_model(own: set[str], seen: Sequence[str]) -> Iterator[str]:
+    """What the lexicon says together with what the model reads: a model that is unsure gives way, a sure one does not."""
+    bins = {kind: int(f.rpartition(" ")[2]) for kind in KINDS for f in seen if f.startswith(f"model {kind} mean ")}
+    if not bins:
+        return
+    kind = max(KINDS, key=lambda k: bins[k])
+    sure = ("no", "little", "some", "much")[bisect_right((2, 5, 8), bins[kind])]
+    told = [k for k in KINDS if f"lexicon {k}" in own] or ["none"]
+    yield from (f"lexicon {k} model {kind} {sure}" for k in told)
 
 
 @cache
