@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sotagraph.languages import NAMES
 from sotagraph.names import clean
 
 __all__ = ["Base", "bases", "parents"]
@@ -57,7 +58,9 @@ _SPLITS = (
     "test|dev|val|valid|validation|train|test-std|test-dev|testmini|mini|small|full|hard|easy|verified|diamond|lite"
     "|pro|plus|redux|extended|challenge"
 )
-_LANGUAGES = r"[A-Z][a-z]?[a-z]?\s?(?:-|→|⇒|->|–|⇔|↔|to)\s?[A-Z][a-z][a-z]?"
+_PAIR = "|".join(sorted({*NAMES.values(), *(code.upper() for code in NAMES)}))
+_ARROW = r"\s?(?:-to-|-|→|⇒|->|–|⇔|↔|to)\s?"
+_LANGUAGES = rf"[A-Z][a-z]?[a-z]?{_ARROW}[A-Z][a-z][a-z]?|(?:{_PAIR}){_ARROW}(?:{_PAIR})"
 _AVERAGES = r"(?:macro|micro|weighted|sample|mean|average|averaged|avg\.?|overall|median|balanced)(?:[-\s]averaged?)?"
 _MEASURES = r"accurac(?:y|ies)|F1|F1[-\s]scores?|precision|recall|AUROC|success rates?|error rates?"
 _YEAR = r"['’]?(?:(?:19|20)\d\d|(?<=[-A-Za-z'’ ])[012]\d)"

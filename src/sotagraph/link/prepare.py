@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sotagraph.link.atoms import Atom, Entry
-from sotagraph.link.forms import Normal, initials, is_definition, normal
+from sotagraph.link.forms import Normal, initials, is_definition, normal, roots
 from sotagraph.names import clean, key
 
 __all__ = ["prepare"]
@@ -24,11 +24,13 @@ def prepare(atoms: Sequence[Atom]) -> None:
     """Settle in place what single papers could not know."""
     find_definitions(atoms)
     read_brackets(atoms)
+    complete_definitions(atoms)
     drop_doubtful(atoms)
     settle_words(atoms)
     find_plurals(atoms)
     spell_out(atoms)
     drop_heads(atoms)
+    join_word_forms(atoms)
     share_entries(atoms)
     part_pairs(atoms)
 
@@ -94,6 +96,25 @@ def _spelt_before(short: str, before: str) -> str:
         if initials(long) == short.casefold() and is_definition(short, long):
             return long
     return ""
+
+
+def complete_definitions(atoms: Sequence[Atom]) -> None:
+    """Read the last word of a long form behind the bracket, as some other paper has it: speech-to-text (ST) translation."""
+    pairs = {(atom.short, atom.long_key) for atom in atoms if atom.long_key}
+    known = {atom.normal.key: atom.entries for atom in atoms if any(entry.kind == "task" for entry in atom.entries)}
+    for atom in atoms:
+        if not atom.long_key or atom.long_entries or atom.kind != "task" or atom.long_key in known:
+            continue
+        for mention in atom.entity.mentions:
+            if word := _BEHIND.match(atom.document.text, mention.end):
+                long = f"{atom.long} {word[1]}"
+                found = normal(long, "task").key
+                if (atom.short, found) in pairs:
+                    atom.long, atom.long_key, atom.long_entries = long, found, known.get(found, ())
+                    break
+
+
+_BEHIND = re.compile(r"\)\s+([a-z]{4,})\b")
 
 
 def drop_doubtful(atoms: Iterable[Atom]) -> None:
@@ -180,16 +201,93 @@ def _is_so_called(entry: Entry, atom: Atom) -> bool:
     return entry.kind == atom.kind or any(normal(form, entry.kind).key == atom.normal.key for form in forms)
 
 
-def drop_heads(atoms: Iterable[Atom]) -> None:
-    """Give "accuracy score" the key of the metric that the lexicon knows as accuracy."""
-    known = {atom.normal.key for atom in atoms if any(entry.kind == "metric" for entry in atom.entries)}
+def drop_heads(atoms: Sequence[Atom]) -> None:
+    """Give "accuracy score" the key of accuracy, and "automatic summarization" that of summarization.
+
+    What stays has to be a thing of that kind by itself: some paper names it so, or where the word might say more than
+    what kind of thing it is, the lexicon does.
+    """
+    names: dict[tuple[str, str], tuple[Entry, ...]] = {(atom.kind, atom.normal.key): () for atom in atoms}
+    known = {
+        (atom.kind, atom.normal.key): tuple(entry for entry in atom.entries if entry.kind == atom.kind)
+        for atom in atoms
+        if any(entry.kind == atom.kind for entry in atom.entries)
+    }
+    there = {"known": known, "named": {**names, **known}}
     for atom in atoms:
-        rest = re.sub(r"\s+(?:score|value|measure|metric)$", "", atom.normal.text)
-        if atom.kind == "metric" and rest != atom.normal.text and not (atom.entries or atom.long_key):
+        if atom.long_key:
+            _drop_automatic(atom, known)
+            continue
+        if (atom.kind == "task" and atom.proposed) or any(entry.kind == atom.kind for entry in atom.entries):
+            continue
+        for pattern, wanted in _SAYS_NOTHING.get(atom.kind, ()):
+            rest = pattern.sub("", atom.normal.text)
             found = normal(rest, atom.kind)
-            if found.key in known:
+            if rest != atom.normal.text and (atom.kind, found.key) in there[wanted]:
                 atom.normal = Normal(found.key, found.text, (*atom.normal.rules, "head-word"))
                 atom.short = found.key
+                atom.entries = known.get((atom.kind, found.key), ())
+                break
+
+
+def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...]]) -> None:
+    """AQG and QG are one thing, where one is spelt out with the word *automatic* and the other without."""
+    rest = _AUTOMATIC.sub("", atom.long)
+    found = normal(rest, "task").key
+    if atom.kind == "task" and rest != atom.long and not atom.long_entries and ("task", found) in known:
+        atom.long_key, atom.long_entries = found, known["task", found]
+
+
+_AUTOMATIC = re.compile(r"^automat(?:ic|ed)\s+", re.I)
+#: By kind: what adds nothing to a name, and whether the rest has to be known to the lexicon or only to some paper.
+_SAYS_NOTHING = {
+    "metric": ((re.compile(r"\s+(?:score|value|measure|metric)$"), "known"),),
+    "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
+    "method": ((re.compile(r"\s+(?:algorithm|method|technique)$", re.I), "known"),),
+    "task": (
+        (re.compile(r"\s+(?:task|problem)$", re.I), "named"),
+        (re.compile(r"\s+(?:system|research|model(?:ing)?)$", re.I), "known"),
+        (re.compile(r"^modeling\s+", re.I), "known"),
+        (_AUTOMATIC, "known"),
+    ),
+}
+
+
+def join_word_forms(atoms: Sequence[Atom]) -> None:
+    """Give a task that the lexicon lacks the key of one that it has, where other forms of the same words make it up.
+
+    Argumentation mining is argument mining, and disambiguating senses of words is disambiguation.
+    """
+    known: dict[tuple[str, ...], dict[str, Entry]] = defaultdict(dict)
+    for atom in atoms:
+        for entry in atom.entries:
+            if entry.kind == "task" and not entry.context:
+                for name in (entry.name, *entry.aliases):
+                    if " " in name:
+                        known[roots(name)][_entry_id(entry)] = entry
+    for atom in atoms:
+        if atom.kind != "task" or atom.entries or atom.long_key or atom.proposed or " " not in atom.normal.text:
+            continue
+        for text in (atom.normal.text, *_doings(atom.normal.text)):
+            if len(found := known.get(roots(text), {})) == 1:
+                [entry] = found.values()
+                meant = next(normal(n, "task") for n in (entry.name, *entry.aliases) if roots(n) == roots(text))
+                atom.normal = Normal(meant.key, meant.text, (*atom.normal.rules, "word-form"))
+                atom.short, atom.entries = meant.key, (entry,)
+                break
+
+
+def _doings(text: str) -> Iterator[str]:
+    """What a task that is called by who does it may be called by itself.
+
+    >>> list(_doings("semantic dependency parser")), list(_doings("topic classifier"))
+    (['semantic dependency parsing', 'semantic dependency parsion'], ['topic classification'])
+    """
+    if text.endswith("ifier"):
+        yield f"{text[:-2]}cation"
+    elif re.search(r"[a-z]{3}[eo]r$", text):
+        yield f"{text[:-2]}ing"
+        yield f"{text[:-2]}ion"
 
 
 def share_entries(atoms: Iterable[Atom]) -> None:
