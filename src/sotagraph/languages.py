@@ -29,14 +29,18 @@ _TOGETHER = re.compile(rf"(?<!\w)(?:(E[Nn])({_CODES})|({_CODES})(E[Nn]))(?!\w)")
 def spell_pairs(text: str) -> str:
     """A name with the codes of a pair of languages spelt out; the order of the two stays.
 
-    >>> spell_pairs("WMT14 En-De"), spell_pairs("DE→EN"), spell_pairs("ENFR"), spell_pairs("Hi-Fi"), spell_pairs("de-en")
-    ('WMT14 English-German', 'German-English', 'English-French', 'Hi-Fi', 'German-English')
+    >>> [spell_pairs(name) for name in ("WMT14 En-De", "DE→EN", "ENFR", "de-en", "Hi-Fi")]
+    ['WMT14 English-German', 'German-English', 'English-French', 'German-English', 'Hi-Fi']
     """
     return _TOGETHER.sub(_spelt, _PAIR.sub(_spelt, text))
 
 
 def _spelt(match: re.Match[str]) -> str:
     one, other = (code.casefold() for code in match.groups() if code)
-    if one == other or match[0][:2].isupper() != match[0][-2:].isupper() or ("en" not in (one, other) and not {one, other} <= _PLAIN):
+    if (
+        one == other
+        or match[0][:2].isupper() != match[0][-2:].isupper()
+        or ("en" not in (one, other) and not {one, other} <= _PLAIN)
+    ):
         return match[0]
     return f"{NAMES[one]}-{NAMES[other]}"

@@ -65,6 +65,14 @@ _AVERAGES = r"(?:macro|micro|weighted|sample|mean|average|averaged|avg\.?|overal
 _MEASURES = r"accurac(?:y|ies)|F1|F1[-\s]scores?|precision|recall|AUROC|success rates?|error rates?"
 _YEAR = r"['’]?(?:(?:19|20)\d\d|(?<=[-A-Za-z'’ ])[012]\d)"
 
+#: What narrows a task when it stands before its name; what stays is tied to only where the corpus names it too.
+_SETTINGS = (
+    "(?:zero|few|one)-shot|(?:low|high)-resource|(?:cross|multi|mono)-?lingual|(?:cross|multi|open|closed)-domain"
+    "|(?:cross|multi)-?modal|multi-(?:document|hop|label|task|turn|source)|(?:document|sentence|token|word)-level"
+    "|unsupervised|(?:self|semi|weakly|distantly)[- ]supervised|non-autoregressive|simultaneous|conversational"
+    "|abstractive|extractive|fine-grained|nested|neural|visual|biomedical|clinical|legal|scientific|Chinese"
+)
+
 #: In the order in which they are tried; the first that matches a name tells its nearest base.
 _RULES = (
     # With or without something: "BERT w/ CRF", "ResNet without pre-training".
@@ -96,6 +104,7 @@ _RULES = (
     _Rule("average", ("metric",), re.compile(r"(?P<piece>m)(?P<base>IoU|AP|Dice|PCK|AUC|AUROC)(?!\w)")),
     # ROUGE-L, BLEU-4, AP50.
     _Rule("version", ("metric",), re.compile(r"(?P<base>[A-Z][A-Za-z]*[A-Z])[-\s]?(?P<piece>\d{1,2}|[LWS]u?)")),
+    _Rule("setting", ("task",), re.compile(rf"(?P<piece>{_SETTINGS})\s+(?P<base>\S.*)", re.I)),
     # "translation accuracy" is accuracy of something.
     _Rule("modified", ("metric",), re.compile(rf"(?P<piece>\S.*)[\s-](?P<base>{_MEASURES})", re.I)),
 )  # fmt: skip

@@ -33,6 +33,8 @@ def prepare(atoms: Sequence[Atom]) -> None:
     join_word_forms(atoms)
     share_entries(atoms)
     part_pairs(atoms)
+    part_lists(atoms)
+    part_marks(atoms)
 
 
 def find_definitions(atoms: Iterable[Atom]) -> None:
@@ -89,17 +91,21 @@ def _spelt_before(short: str, before: str) -> str:
     >>> _spelt_before("ER", "as well as fine-grained evidence retrieval "), _spelt_before("ER", "on BERT ")
     ('evidence retrieval', '')
     """
-    words = re.split(r"[,;:.()]\s", before)[-1].split()
+    words = re.split(r"[,;:.()]\s|—", before)[-1].split()
     # One word alone, such as speech-to-text, may only begin what is meant: "speech-to-text (ST) translation".
     for count in range(2, min(len(words), len(short) + 2) + 1):
         long = clean(" ".join(words[-count:]))
-        if initials(long) == short.casefold() and is_definition(short, long):
+        letters = (initials(long), "".join(word[0] for word in words[-count:]).casefold())
+        if short.casefold() in letters and is_definition(short, long):
             return long
     return ""
 
 
 def complete_definitions(atoms: Sequence[Atom]) -> None:
-    """Read the last word of a long form behind the bracket, as some other paper has it: speech-to-text (ST) translation."""
+    """Read the last word of a long form behind the bracket: speech-to-text (ST) translation.
+
+    Some other paper has to spell the short form out so.
+    """
     pairs = {(atom.short, atom.long_key) for atom in atoms if atom.long_key}
     known = {atom.normal.key: atom.entries for atom in atoms if any(entry.kind == "task" for entry in atom.entries)}
     for atom in atoms:
@@ -209,10 +215,13 @@ def drop_heads(atoms: Sequence[Atom]) -> None:
     """
     names: dict[tuple[str, str], tuple[Entry, ...]] = {(atom.kind, atom.normal.key): () for atom in atoms}
     known = {
-        (atom.kind, atom.normal.key): tuple(entry for entry in atom.entries if entry.kind == atom.kind)
-        for atom in atoms
-        if any(entry.kind == atom.kind for entry in atom.entries)
+        (kind, normal(form, kind).key): (entry,)
+        for kind, entry in _entries(atoms)
+        for form in (entry.name, *entry.aliases)
     }
+    for atom in atoms:  # Snips has the key of a plural, SNIPS has not.
+        if own := tuple(entry for entry in atom.entries if entry.kind == atom.kind):
+            known[atom.kind, atom.normal.key] = own
     there = {"known": known, "named": {**names, **known}}
     for atom in atoms:
         if atom.long_key:
@@ -228,6 +237,16 @@ def drop_heads(atoms: Sequence[Atom]) -> None:
                 atom.short = found.key
                 atom.entries = known.get((atom.kind, found.key), ())
                 break
+
+
+def _entries(atoms: Iterable[Atom]) -> Iterator[tuple[str, Entry]]:
+    """The entries that some atom of their kind may mean, each once, with that kind."""
+    seen = set()
+    for atom in atoms:
+        for entry in (*atom.entries, *atom.long_entries):
+            if entry.kind == atom.kind and (place := _entry_id(entry)) not in seen:
+                seen.add(place)
+                yield entry.kind, entry
 
 
 def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...]]) -> None:
@@ -259,12 +278,11 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
     Argumentation mining is argument mining, and disambiguating senses of words is disambiguation.
     """
     known: dict[tuple[str, ...], dict[str, Entry]] = defaultdict(dict)
-    for atom in atoms:
-        for entry in atom.entries:
-            if entry.kind == "task" and not entry.context:
-                for name in (entry.name, *entry.aliases):
-                    if " " in name:
-                        known[roots(name)][_entry_id(entry)] = entry
+    for kind, entry in _entries(atoms):
+        if kind == "task" and not entry.context:
+            for name in (entry.name, *entry.aliases):
+                if " " in name:
+                    known[roots(name)][_entry_id(entry)] = entry
     for atom in atoms:
         if atom.kind != "task" or atom.entries or atom.long_key or atom.proposed or " " not in atom.normal.text:
             continue
@@ -329,7 +347,7 @@ def part_pairs(atoms: Iterable[Atom]) -> None:
                 ends = (_SLASH.match(atom.document.text, mention.end) for mention in atom.entity.mentions)
                 pairs[atom.normal.key] += any(gap and gap.end() in starts for gap in ends)
     for atom in halves:
-        atom.half = pairs[atom.normal.key] >= SPELT
+        atom.apart = "half-of-pair" if pairs[atom.normal.key] >= SPELT else ""
 
 
 _SLASH = re.compile(r"\s?/\s?")
@@ -338,6 +356,66 @@ _SLASH = re.compile(r"\s?/\s?")
 def _is_otherwise_known(atom: Atom) -> bool:
     """Whether the lexicon knows the name, and not as a thing of the atom's kind."""
     return bool(atom.entries) and all(entry.kind != atom.kind for entry in atom.entries)
+
+
+def part_lists(atoms: Sequence[Atom]) -> None:
+    """See that a short form is a data set, since it stands between data sets, whatever else it may abbreviate.
+
+    *GAP, DPR and WNLI* are data to test on; the DPR of other papers retrieves passages.
+    """
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    meant: dict[str, set[str]] = defaultdict(set)
+    papers: dict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        kinds[atom.normal.key][atom.kind] += 1
+        papers[atom.document.id].append(atom)
+        if atom.long_key:
+            meant[atom.short] |= {atom.kind, *(entry.kind for entry in atom.long_entries)}
+        meant[atom.normal.key] |= {entry.kind for entry in atom.entries}
+    for found in papers.values():
+        sure = [atom for atom in found if atom.kind == "dataset" and _is_surely_data(atom, kinds)]
+        starts = {mention.start for atom in sure for mention in atom.entity.mentions}
+        ends = {mention.end for atom in sure for mention in atom.entity.mentions}
+        for atom in found:
+            name = atom.entity.name
+            if atom in sure or atom.kind != "dataset" or atom.proposed or atom.long_key or not name.isupper():
+                continue
+            if not meant[atom.normal.key] or "dataset" in meant[atom.normal.key]:
+                continue
+            sides = [_sides(atom.document.text, m.start, m.end, starts, ends) for m in atom.entity.mentions]
+            if max(sides, default=0) > bool(atom.entries):
+                atom.apart = "listed"
+
+
+def _is_surely_data(atom: Atom, kinds: Mapping[str, Counter[str]]) -> bool:
+    """Whether the lexicon knows a name as a data set and nothing else, or nearly all papers that use it do."""
+    if atom.entries:
+        return all(entry.kind == "dataset" and not entry.context for entry in atom.entries)
+    counts = kinds[atom.normal.key]
+    return counts["dataset"] >= USUAL * (counts.total() - counts["dataset"])
+
+
+def _sides(text: str, start: int, end: int, starts: set[int], ends: set[int]) -> int:
+    """On how many of its sides a name in a list stands beside what is surely a data set."""
+    after, before = _NEXT.match(text, end), _NEXT_BEFORE.search(text[max(0, start - 8) : start])
+    return (after is not None and after.end() in starts) + (before is not None and start - len(before[0]) in ends)
+
+
+_NEXT = re.compile(r",? and |, |/")
+_NEXT_BEFORE = re.compile(r"(?:,? and |, |/)$")
+_UNITS = frozenset(("kb", "mb", "gb", "tb"))
+
+
+def part_marks(atoms: Iterable[Atom]) -> None:
+    """See that a name is a unit behind a number (1.7 KB), or a token in square brackets ([CLS]), wherever it stands."""
+    for atom in atoms:
+        text, places = atom.document.text, [(m.start, m.end) for m in atom.entity.mentions]
+        if atom.long_key or atom.apart or not places:
+            continue
+        if atom.normal.key in _UNITS and all(re.search(r"\d\s?$", text[max(0, a - 3) : a]) for a, _ in places):
+            atom.apart = "unit"
+        elif all("[" in text[max(0, a - 1) : a + 1] and text[b : b + 1] == "]" for a, b in places):
+            atom.apart = "token"
 
 
 def _usual_longs(atoms: Iterable[Atom]) -> dict[str, str]:

@@ -32,6 +32,10 @@ OLDER = 2
 DOMINANT = 4
 
 
+#: What is meant by names that stand apart; else a thing of the kind that their papers say.
+_APART = {"token": "token", "unit": "unit"}
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Why an atom is in its sense."""
@@ -290,9 +294,9 @@ class _Assignment:
 
     def _place(self, name: str, atoms: list[Atom]) -> None:
         for atom in atoms:
-            if atom.half:
-                self._choose(atom, Choice(f"n|{name}|{atom.kind}", "half-of-pair"))
-        words, others = self._words(name, [atom for atom in atoms if not atom.half])
+            if atom.apart:
+                self._choose(atom, Choice(f"n|{name}|{_APART.get(atom.apart, atom.kind)}", atom.apart))
+        words, others = self._words(name, [atom for atom in atoms if not atom.apart])
         if words:
             for atom in words:
                 entries = [entry_node(entry) for entry in _own_kind(atom) if entry.kind == atom.kind]
@@ -392,12 +396,19 @@ class _Assignment:
             if len(lexical) == 1:
                 return Choice(lexical[0], "lexicon-alias", atom.entity.name)
             spelt = [c for c in candidates if c not in self.known or c in self._spelt(name)]
-            unknown = len(candidates) == len(spelt) == 1 and not meant
+            unknown = (
+                len(candidates) == len(spelt) == 1 and not meant and self._may_be(candidates[0], atom, established)
+            )
             if unknown and (established or not _any_proposed(self.anchors[candidates[0]])):
                 return Choice(candidates[0], "only-proposer", atom.document.id)
         if not is_proper(atom.entity.name) or (established and self._has_kind(candidates, atom.kind)):
             return self._fit(name, atom, candidates)
         return Choice(f"p|{paper}|{name}", "proposer", atom.document.id, tuple(candidates))
+
+    def _may_be(self, sense: str, atom: Atom, established: bool) -> bool:
+        """Whether what a paper coins may be a well-known thing that others abbreviate so: no data set is a task."""
+        kinds = {self.known[sense].kind if sense in self.known else atom.kind, atom.kind}
+        return established or len(kinds) == 1 or kinds == {"method", "task"}
 
     def _has_kind(self, candidates: Iterable[str], kind: str) -> bool:
         """Whether some paper takes one of the senses for this kind, or the lexicon does."""
