@@ -131,6 +131,8 @@ def normal(name: str, kind: str) -> Normal:
     rules = []
     # A size in brackets is a size: "Llama-3.3 (70B)" is "Llama-3.3-70B", and no "Llama-3.370B".
     text = re.sub(r"\s*\((\d[^()]*)\)", r" \1", text)
+    # An abbreviation in brackets says again what stands before it: "key-value (KV) cache".
+    text = re.sub(r"(?<=\w)\s*\([A-Z][A-Za-z]{0,5}[A-Z]s?\)(?=\s\w)", "", text)
     if (owner := re.sub(r"(?<=\w)['’]s$", "", text)) != text:
         text = owner
         rules.append("possessive")
@@ -155,6 +157,8 @@ def normal(name: str, kind: str) -> Normal:
     if american != text:
         rules.append("spelling")
     one = singular(american)
+    if kind == "task":  # The extraction of opinion terms is opinion term extraction.
+        one = re.sub(r"\b[a-z]{5,}s(?= [\w-])", lambda word: singular(word[0]), one)
     if one != american:
         rules.append("plural")
     bare = _without_head(one, kind)

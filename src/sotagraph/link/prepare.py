@@ -224,8 +224,10 @@ def drop_heads(atoms: Sequence[Atom]) -> None:
             known[atom.kind, atom.normal.key] = own
     there = {"known": known, "named": {**names, **known}}
     for atom in atoms:
-        if atom.long_key:
-            _drop_automatic(atom, known)
+        _drop_automatic(atom, known)
+    longs = {atom.long_key for atom in atoms}
+    for atom in atoms:
+        if atom.long_key or atom.normal.key in longs:
             continue
         if (atom.kind == "task" and atom.proposed) or any(entry.kind == atom.kind for entry in atom.entries):
             continue
@@ -253,7 +255,13 @@ def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...
     """AQG and QG are one thing, where one is spelt out with the word *automatic* and the other without."""
     rest = _AUTOMATIC.sub("", atom.long)
     found = normal(rest, "task").key
-    if atom.kind == "task" and rest != atom.long and not atom.long_entries and ("task", found) in known:
+    if (
+        atom.kind == "task"
+        and rest != atom.long
+        and not atom.proposed
+        and not atom.long_entries
+        and ("task", found) in known
+    ):
         atom.long_key, atom.long_entries = found, known["task", found]
 
 
@@ -380,7 +388,12 @@ def part_lists(atoms: Sequence[Atom]) -> None:
             name = atom.entity.name
             if atom in sure or atom.kind != "dataset" or atom.proposed or atom.long_key or not name.isupper():
                 continue
-            if not meant[atom.normal.key] or "dataset" in meant[atom.normal.key]:
+            counts = kinds[atom.normal.key]
+            if (
+                not meant[atom.normal.key]
+                or "dataset" in meant[atom.normal.key]
+                or 2 * counts["dataset"] > counts.total()
+            ):
                 continue
             sides = [_sides(atom.document.text, m.start, m.end, starts, ends) for m in atom.entity.mentions]
             if max(sides, default=0) > bool(atom.entries):
@@ -391,8 +404,11 @@ def _is_surely_data(atom: Atom, kinds: Mapping[str, Counter[str]]) -> bool:
     """Whether the lexicon knows a name as a data set and nothing else, or nearly all papers that use it do."""
     if atom.entries:
         return all(entry.kind == "dataset" and not entry.context for entry in atom.entries)
-    counts = kinds[atom.normal.key]
-    return counts["dataset"] >= USUAL * (counts.total() - counts["dataset"])
+    return _is_mostly_data(kinds[atom.normal.key])
+
+
+def _is_mostly_data(kinds: Counter[str]) -> bool:
+    return kinds["dataset"] >= USUAL * (kinds.total() - kinds["dataset"])
 
 
 def _sides(text: str, start: int, end: int, starts: set[int], ends: set[int]) -> int:
