@@ -94,8 +94,14 @@ _SETTINGS = (
 _SETTING = re.compile(_SETTINGS, re.I)
 _SET = re.compile(rf"((?:(?:{_SETTINGS})\s+){{2,}})(\S.*)", re.I)
 #: "Detecting stance" is "stance detection".
-_DOING = re.compile(r"(detect|generat|extract|classify|recogni[sz]|predict)(?:e|ing)?\s+(\w[\w\s-]*)", re.I)
-_DONE = {"classify": "classification", "recogniz": "recognition", "recognis": "recognition", "generat": "generation"}
+_DOING = re.compile(r"(detect|generat|extract|classify|recogni[sz]|predict|answer)(?:e|ing)?\s+(\w[\w\s-]*)", re.I)
+_DONE = {
+    "classify": "classification",
+    "recogniz": "recognition",
+    "recognis": "recognition",
+    "generat": "generation",
+    "answer": "answering",
+}
 _YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
 #: Adjectives by their endings, and nouns that end so.
 _QUALITY = re.compile(r"(?:[^aeiou]ed|[^aeiou]sive|tive)$")

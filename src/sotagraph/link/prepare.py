@@ -292,9 +292,10 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
                 if " " in name:
                     known[roots(name)][_entry_id(entry)] = entry
     for atom in atoms:
-        if atom.kind != "task" or atom.entries or atom.long_key or atom.proposed or " " not in atom.normal.text:
+        if atom.kind not in ("task", "method") or atom.entries or atom.long_key or atom.proposed:
             continue
-        for text in (atom.normal.text, *_doings(atom.normal.text)):
+        own = (atom.normal.text, *_doers(atom.normal.text)) if atom.kind == "task" and " " in atom.normal.text else ()
+        for text in (*own, *_turned(atom.normal.text)):
             if len(found := known.get(roots(text), {})) == 1:
                 [entry] = found.values()
                 meant = next(normal(n, "task") for n in (entry.name, *entry.aliases) if roots(n) == roots(text))
@@ -303,10 +304,20 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
                 break
 
 
-def _doings(text: str) -> Iterator[str]:
+def _turned(text: str) -> Iterator[str]:
+    """The name of a task that is told with its verb first.
+
+    >>> list(_turned("Learning Representation")), list(_turned("machines answering question"))
+    (['Representation Learning'], ['question answering'])
+    """
+    if match := re.fullmatch(r"(?:(?:machine|model|system)s? )?(\w+ing) ([\w -]+)", text):
+        yield f"{match[2]} {match[1]}"
+
+
+def _doers(text: str) -> Iterator[str]:
     """What a task that is called by who does it may be called by itself.
 
-    >>> list(_doings("semantic dependency parser")), list(_doings("topic classifier"))
+    >>> list(_doers("semantic dependency parser")), list(_doers("topic classifier"))
     (['semantic dependency parsing', 'semantic dependency parsion'], ['topic classification'])
     """
     if text.endswith("ifier"):

@@ -17,6 +17,7 @@ from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
 from sotagraph.link.forms import is_definition, is_proper, is_quality, normal, same_expansion, stems
 from sotagraph.model import Reason
 from sotagraph.names import clean
+from sotagraph.schema import ENTITY_KINDS
 
 __all__ = ["Choice", "Senses", "assign"]
 
@@ -32,6 +33,9 @@ OLDER = 2
 DOMINANT = 4
 
 
+#: Kinds of an entry and of what papers spell out as it: a task may be taken for a method or a data set for a task, but
+#: a data set that is spelt like a task is none.
+_JOINED = {(kind, kind) for kind in ENTITY_KINDS} | {("method", "task"), ("task", "method"), ("dataset", "task")}
 #: What is meant by names that stand apart; else a thing of the kind that their papers say.
 _APART = {"token": "token", "unit": "unit"}
 
@@ -196,7 +200,7 @@ class _Assignment:
                     entry_node(entry): entry
                     for atom in atoms
                     for entry in atom.long_entries
-                    if entry.kind == kind or {entry.kind, kind} == {"method", "task"}
+                    if (entry.kind, kind) in _JOINED
                 }
                 if len(entries) == 1 and long not in self.qualities:
                     known |= entries
@@ -220,7 +224,7 @@ class _Assignment:
                 for atoms in longs.values()
                 for atom in atoms
                 for entry in (atom.entries if by_name else atom.long_entries)
-                if by_name or {entry.kind, self.short_kinds[short]} != {"dataset", "task"}
+                if by_name or (entry.kind, self.short_kinds[short]) != ("task", "dataset")
             }.items()
         )
         for node, entry in entries:
