@@ -214,7 +214,7 @@ def drop_heads(atoms: Sequence[Atom]) -> None:
     what kind of thing it is, the lexicon does.
     """
     names: dict[tuple[str, str], tuple[Entry, ...]] = {(atom.kind, atom.normal.key): () for atom in atoms}
-    known = {
+    known: dict[tuple[str, str], tuple[Entry, ...]] = {
         (kind, normal(form, kind).key): (entry,)
         for kind, entry in _entries(atoms)
         for form in (entry.name, *entry.aliases)
