@@ -13,10 +13,13 @@ retype             one                            to: method, dataset, metric or
 reject             one                            papers (else everywhere)
 reject-statement   subject, predicate, object     papers (else everywhere)
 add-statement      subject, predicate, object     papers: the one that says so; quote: where
+reject-result      number, names in its slots     papers: the one that reports it
+set-result         number, slot, names            papers; to: what stands in the slot (else nothing does)
 ================== ============================== ======================================================
 
 A name is any form that a paper uses, or a label or id of the graph where that is needed to tell things apart; ``PAPER``
-stands for the paper itself. ``kind`` narrows a name to one kind; ``comment`` is free.
+stands for the paper itself. ``kind`` narrows a name to one kind; ``comment`` is free. A result is told by its number as
+the paper prints it; names that stand in its slots tell it from others of that number.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ import yaml
 from sotagraph.errors import ConfigError
 from sotagraph.schema import ENTITY_KINDS, RELATIONS
 
-__all__ = ["ACTIONS", "Correction", "append_correction", "load"]
+__all__ = ["ACTIONS", "SLOTS", "Correction", "append_correction", "load"]
 
 #: Each action with the number of its names (least, most; None is any number).
 ACTIONS: dict[str, tuple[int, int | None]] = {
@@ -47,7 +50,12 @@ ACTIONS: dict[str, tuple[int, int | None]] = {
     "reject": (1, 1),
     "reject-statement": (3, 3),
     "add-statement": (3, 3),
+    "reject-result": (1, None),
+    "set-result": (2, None),
 }
+#: What a result names; each is a slot that a correction may set.
+SLOTS = ("method", "dataset", "metric", "task", "baseline")
+_OF_RESULTS = {"reject-result": "the number of a result", "set-result": "the number of a result and a slot"}
 _COLUMNS = ("action", "names", "to", "kind", "papers", "quote", "comment")
 
 
@@ -60,9 +68,9 @@ class Correction:
     """
 
     action: str
-    #: The things it speaks of; of statements subject, predicate and object.
+    #: The things it speaks of; of statements subject, predicate and object; of results the number first.
     names: tuple[str, ...]
-    #: The new name, or the new kind.
+    #: The new name, the new kind, or what stands in the slot.
     to: str = ""
     kind: str = ""
     #: Document ids or paper keys that it is limited to.
@@ -79,6 +87,7 @@ class Correction:
         least, most = ACTIONS[self.action]
         if len(self.names) < least or (most is not None and len(self.names) > most) or not all(self.names):
             wanted = "subject, predicate and object" if least == 3 else "one name" if most else "two names or more"
+            wanted = _OF_RESULTS.get(self.action, wanted)
             raise ConfigError(f"{self._at}{self.action} takes {wanted}, here are {len(self.names)}")
         if problem := self._problem():
             raise ConfigError(f"{self._at}{self.action} {problem}")
@@ -98,6 +107,10 @@ class Correction:
             return "needs 'papers', those whose mentions are the thing that is split off"
         if self.action == "add-statement" and len(self.papers) != 1:
             return f"needs 'papers' with the one paper that says so, here are {len(self.papers)}"
+        if self.action.endswith("-result") and len(self.papers) != 1:
+            return f"needs 'papers' with the one paper that reports the number, here are {len(self.papers)}"
+        if self.action == "set-result" and self.names[1] not in SLOTS:
+            return f"has slot {self.names[1]!r}; known are {', '.join(SLOTS)}"
         if self.action.endswith("-statement") and self.names[1] not in RELATIONS:
             return f"has predicate {self.names[1]!r}; known are {', '.join(RELATIONS)}"
         return ""

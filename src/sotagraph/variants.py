@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sotagraph.languages import NAMES
 from sotagraph.names import clean
 
 __all__ = ["Base", "bases", "parents"]
@@ -57,10 +58,20 @@ _SPLITS = (
     "test|dev|val|valid|validation|train|test-std|test-dev|testmini|mini|small|full|hard|easy|verified|diamond|lite"
     "|pro|plus|redux|extended|challenge"
 )
-_LANGUAGES = r"[A-Z][a-z]?[a-z]?\s?(?:-|→|⇒|->|–|⇔|↔|to)\s?[A-Z][a-z][a-z]?"
+_PAIR = "|".join(sorted({*NAMES.values(), *(code.upper() for code in NAMES)}))
+_ARROW = r"\s?(?:-to-|-|→|⇒|->|–|⇔|↔|to)\s?"
+_LANGUAGES = rf"[A-Z][a-z]?[a-z]?{_ARROW}[A-Z][a-z][a-z]?|(?:{_PAIR}){_ARROW}(?:{_PAIR})"
 _AVERAGES = r"(?:macro|micro|weighted|sample|mean|average|averaged|avg\.?|overall|median|balanced)(?:[-\s]averaged?)?"
 _MEASURES = r"accurac(?:y|ies)|F1|F1[-\s]scores?|precision|recall|AUROC|success rates?|error rates?"
 _YEAR = r"['’]?(?:(?:19|20)\d\d|(?<=[-A-Za-z'’ ])[012]\d)"
+
+#: What narrows a task when it stands before its name; what stays is tied to only where the corpus names it too.
+_SETTINGS = (
+    "(?:zero|few|one)-shot|(?:low|high)-resource|(?:cross|multi|mono)-?lingual|(?:cross|multi|open|closed)-domain"
+    "|(?:cross|multi)-?modal|multi-(?:document|hop|label|task|turn|source)|(?:document|sentence|token|word)-level"
+    "|unsupervised|(?:self|semi|weakly|distantly)[- ]supervised|non-autoregressive|simultaneous|conversational"
+    "|abstractive|extractive|fine-grained|nested|neural|visual|biomedical|clinical|legal|scientific|Chinese"
+)
 
 #: In the order in which they are tried; the first that matches a name tells its nearest base.
 _RULES = (
@@ -93,6 +104,7 @@ _RULES = (
     _Rule("average", ("metric",), re.compile(r"(?P<piece>m)(?P<base>IoU|AP|Dice|PCK|AUC|AUROC)(?!\w)")),
     # ROUGE-L, BLEU-4, AP50.
     _Rule("version", ("metric",), re.compile(r"(?P<base>[A-Z][A-Za-z]*[A-Z])[-\s]?(?P<piece>\d{1,2}|[LWS]u?)")),
+    _Rule("setting", ("task",), re.compile(rf"(?P<piece>{_SETTINGS})\s+(?P<base>\S.*)", re.I)),
     # "translation accuracy" is accuracy of something.
     _Rule("modified", ("metric",), re.compile(rf"(?P<piece>\S.*)[\s-](?P<base>{_MEASURES})", re.I)),
 )  # fmt: skip

@@ -20,7 +20,17 @@ EXPORTS = (
 
 
 #: Actions of `sotagraph correct`; checked against `sotagraph.corrections` by a test.
-ACTIONS = ("merge", "split", "rename", "retype", "reject", "reject-statement", "add-statement")
+ACTIONS = (
+    "merge",
+    "split",
+    "rename",
+    "retype",
+    "reject",
+    "reject-statement",
+    "add-statement",
+    "reject-result",
+    "set-result",
+)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -285,9 +295,9 @@ def _correct(add: _Verbs) -> None:
         metavar="NAME",
         nargs="+",
         type=_name,
-        help="the names it is about; of a statement subject, predicate, object",
+        help="the names it is about; of a statement subject, predicate, object; of a result its number",
     )
-    parser.add_argument("--to", metavar="TEXT", type=_name, default="", help="the new name or the new kind")
+    parser.add_argument("--to", metavar="TEXT", type=_name, default="", help="the new name, kind or filler of a slot")
     parser.add_argument(
         "--kind", metavar="KIND", default="", help="only things of this kind: method, dataset, metric, task"
     )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from sotagraph import lexicon
-from sotagraph.extract.shapes import LEADING, looks_named, not_a_name, strip_heads
+from sotagraph.extract.shapes import LEADING, NEW_PLACE, looks_named, not_a_name, strip_heads
 
 __all__ = ["names_in", "split", "trim"]
 
@@ -176,7 +176,7 @@ def _without_loose_words(start: int, end: int, text: str) -> Stretch:
     if change := _CHANGE_IN.match(text, start, end):
         start = change.end()
     first = _FIRST_WORD.match(text, start, end)
-    while first and first[1].lower() in _BEFORE:
+    while first and first[1].lower() in _BEFORE and not NEW_PLACE.match(text, first.start(1)):
         start = first.end()
         first = _FIRST_WORD.match(text, start, end)
     last = _LAST_WORD.search(text, start, end)

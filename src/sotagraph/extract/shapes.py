@@ -9,6 +9,7 @@ __all__ = [
     "HEADS",
     "LEADING",
     "NAME",
+    "NEW_PLACE",
     "TOKEN",
     "head_kind",
     "is_variant_name",
@@ -51,6 +52,8 @@ LEADING = frozenset(
     "first largest comprehensive unified general generic lightweight open open-source such popular "
     "recent standard existing latest both".split()
 )
+#: Names that begin with one of these words all the same.
+NEW_PLACE = re.compile(r"New (?:York|England|Zealand|Orleans|Delhi|Jersey|Mexico|Testament)")
 #: Capitalised words that open sentences or carry no name of their own.
 _COMMON_CAPITALS = frozenset(
     "We Our The This These Those In To For On With By As At It Its However Moreover Furthermore Additionally "
@@ -164,13 +167,13 @@ _TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Z]?[a-z]+)+")
 def strip_heads(name: str) -> str:
     """A name without a generic head noun behind it or an article before it.
 
-    >>> strip_heads("the GRPO algorithm"), strip_heads("Vision Transformer")
-    ('GRPO', 'Vision Transformer')
+    >>> strip_heads("the GRPO algorithm"), strip_heads("Vision Transformer"), strip_heads("the New York Times")
+    ('GRPO', 'Vision Transformer', 'New York Times')
     >>> strip_heads("Row-Aware Regularization")
     'Row-Aware Regularization'
     """
     words = name.split()
-    while len(words) > 1 and words[0].lower() in LEADING:
+    while len(words) > 1 and words[0].lower() in LEADING and not NEW_PLACE.match(" ".join(words)):
         words = words[1:]
     short = _GENERIC_HEAD.sub("", " ".join(words))
     # A head goes only where a name stays: Vision Transformer and graph neural network are whole.

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from sotagraph.corrections import Correction
 from sotagraph.link.atoms import Lexicon, atoms_of, papers
 from sotagraph.link.correct import correct_senses, correct_statements
+from sotagraph.link.correct_results import correct_results
 from sotagraph.link.entities import to_entities
 from sotagraph.link.family import families
 from sotagraph.link.lift import Names, names_of, occurrences, results, statements
@@ -67,7 +68,9 @@ def link(
         scored += results(extraction, own)
         if task := _task(extraction):
             tasks[extraction.document.id] = task
-    said = correct_statements(said, things, {e.document.id: e.document for e in corpus.extractions}, corrections, tell)
+    documents = {e.document.id: e.document for e in corpus.extractions}
+    said = correct_statements(said, things, documents, corrections, tell)
+    scored = correct_results(scored, things, documents, corrections, tell)
     spoken = {(s.subject, s.object) for s in said if s.predicate == "variantOf"}
     variants, implied = families(things, spoken, _sentences(corpus.extractions))
     things += implied

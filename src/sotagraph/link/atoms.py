@@ -79,8 +79,8 @@ class Atom:
     doubted: tuple[Entry, ...] = ()
     #: Whether it is a version or year of what the lexicon knows as a dataset and as nothing else.
     of_dataset: bool = False
-    #: Whether it is half of a pair of corpora and none of what the lexicon knows by its name (CNN/Daily Mail).
-    half: bool = False
+    #: The rule that tells it from all else of its name: what its paper writes around it (CNN/Daily Mail, [CLS], 2 KB).
+    apart: str = ""
 
     @property
     def proposed(self) -> bool:

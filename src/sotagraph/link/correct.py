@@ -15,12 +15,13 @@ from sotagraph.model import PAPER, Document, Evidence, Reason, Statement
 from sotagraph.names import clean, key
 from sotagraph.schema import RELATIONS
 
-__all__ = ["correct_senses", "correct_statements"]
+__all__ = ["ThingNames", "Warn", "correct_senses", "correct_statements"]
 
+#: Is told, in one line, of a correction that has no effect.
 Warn = Callable[[str], None]
 
 
-class _Names:
+class ThingNames:
     """From a name, label or id to the senses that have it."""
 
     def __init__(self, things: Iterable[Thing]) -> None:
@@ -39,11 +40,16 @@ class _Names:
                 self.others[key(form)].add(thing.sense)
 
     def find(self, name: str, correction: Correction) -> list[str]:
-        """The senses of a name: by id or label, else by name, else by another form; as the correction narrows them."""
+        """The senses of a name as a correction narrows them."""
+        papers = () if correction.action == "add-statement" else correction.papers
+        return self.named(name, correction.kind, papers)
+
+    def named(self, name: str, kind: str = "", papers: Sequence[str] = ()) -> list[str]:
+        """The senses of a name, by id or label, else by name, else by another form; of some kind or papers alone."""
         for found in (self.exact.get(name), self.names.get(key(name)), self.others.get(key(name))):
-            some = [s for s in sorted(found or ()) if not correction.kind or self.kinds[s] == correction.kind]
-            if correction.papers and correction.action != "add-statement":
-                some = [s for s in some if self.papers[s] & set(correction.papers)]
+            some = [s for s in sorted(found or ()) if not kind or self.kinds[s] == kind]
+            if papers:
+                some = [s for s in some if self.papers[s] & set(papers)]
             if some:
                 return some
         return []
@@ -64,11 +70,11 @@ class _Names:
 
 
 def correct_senses(senses: Senses, things: Sequence[Thing], corrections: Iterable[Correction], warn: Warn) -> None:
-    """Apply all corrections but those of statements, in their order; `things` are what the senses would become."""
-    names = _Names(things)
+    """Apply the corrections of things, in their order; `things` are what the senses would become."""
+    names = ThingNames(things)
     members = {thing.sense: list(thing.atoms) for thing in things}
     for number, correction in enumerate(corrections):
-        if correction.action.endswith("-statement"):
+        if correction.action.endswith(("-statement", "-result")):
             continue
         found = [names.find(name, correction) for name in correction.names]
         if problem := _unclear(correction, found, names):
@@ -90,7 +96,7 @@ def correct_senses(senses: Senses, things: Sequence[Thing], corrections: Iterabl
                 _reject(senses, members, sense, correction)
 
 
-def _unclear(correction: Correction, found: Sequence[Sequence[str]], names: _Names) -> str:
+def _unclear(correction: Correction, found: Sequence[Sequence[str]], names: ThingNames) -> str:
     for name, some in zip(correction.names, found, strict=True):
         if not some:
             limits = [correction.kind, *correction.papers]
@@ -116,7 +122,7 @@ def _move(senses: Senses, atoms: Iterable[Atom], sense: str) -> None:
 
 
 def _merge(
-    senses: Senses, names: _Names, members: dict[str, list[Atom]], chosen: Sequence[str], correction: Correction
+    senses: Senses, names: ThingNames, members: dict[str, list[Atom]], chosen: Sequence[str], correction: Correction
 ) -> None:
     kept = chosen[0]
     kind = senses.kinds.get(kept, names.kinds[kept])
@@ -134,7 +140,7 @@ def _written(atoms: Iterable[Atom], name: str) -> str:
     return next((form for form in sorted(forms) if key(form) == key(name)), "")
 
 
-def _absorb(senses: Senses, names: _Names, members: dict[str, list[Atom]], kept: str, sense: str) -> None:
+def _absorb(senses: Senses, names: ThingNames, members: dict[str, list[Atom]], kept: str, sense: str) -> None:
     _move(senses, members[sense], kept)
     members[kept] += members.pop(sense)
     if sense in senses.entries:
@@ -144,7 +150,7 @@ def _absorb(senses: Senses, names: _Names, members: dict[str, list[Atom]], kept:
 
 
 def _split(
-    senses: Senses, names: _Names, members: dict[str, list[Atom]], sense: str, correction: Correction, number: int
+    senses: Senses, names: ThingNames, members: dict[str, list[Atom]], sense: str, correction: Correction, number: int
 ) -> None:
     wanted = set(correction.papers)
     atoms = [atom for atom in members[sense] if {atom.paper, atom.document.id} & wanted]
@@ -165,7 +171,9 @@ def _split(
         _note(senses, one, correction, correction.names[0])
 
 
-def _retype(senses: Senses, names: _Names, members: dict[str, list[Atom]], sense: str, correction: Correction) -> None:
+def _retype(
+    senses: Senses, names: ThingNames, members: dict[str, list[Atom]], sense: str, correction: Correction
+) -> None:
     """Give a thing a kind; where a thing of that kind and name is there, the two are one."""
     twins = [
         s
@@ -198,7 +206,7 @@ def correct_statements(
     """The statements without those that are rejected and with those that are added."""
     if not any(correction.action.endswith("-statement") for correction in corrections):
         return list(said)
-    names = _Names(things)
+    names = ThingNames(things)
     by_sense = {thing.sense: thing for thing in things}
     left = list(said)
     for number, correction in enumerate(corrections):
@@ -230,7 +238,7 @@ def correct_statements(
     return left
 
 
-def _ends(name: str, names: _Names, by_sense: Mapping[str, Thing], correction: Correction) -> list[Thing]:
+def _ends(name: str, names: ThingNames, by_sense: Mapping[str, Thing], correction: Correction) -> list[Thing]:
     if name == PAPER:
         return []
     return [by_sense[sense] for sense in names.find(name, replace(correction, kind=""))]

@@ -37,7 +37,8 @@ def families(
             continue
         base, steps = _nearest(thing, known)
         if base is None:
-            if first := next(parents(thing.name, thing.kind), None):
+            # Two tasks may have a word in common and no more.
+            if thing.kind != "task" and (first := next(parents(thing.name, thing.kind), None)):
                 waiting[thing.kind, normal(first[0].name, thing.kind).key].append((thing, first[0]))
             continue
         if (thing.id, base.id) not in stated and (base.id, thing.id) not in stated:

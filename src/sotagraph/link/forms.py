@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
+from sotagraph.languages import spell_pairs
 from sotagraph.names import clean, key
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "is_proper",
     "is_quality",
     "normal",
+    "roots",
     "same_expansion",
     "singular",
     "stems",
@@ -57,7 +59,9 @@ _SPELLINGS = (
     (re.compile(r"ised\b"), "ized"),
     (re.compile(r"(?<=[mv])odell(?=ing|ed)", re.I), "odel"),
     (re.compile(r"\b(l)abell(?=ing|ed)", re.I), r"\1abel"),
-    (re.compile(r"\b(behavi|col)our", re.I), r"\1or"),
+    (re.compile(r"\b(arm|behavi|col|fav|flav|hum|neighb|rum|tum|vap)our", re.I), r"\1or"),
+    (re.compile(r"\b(def|off)ence\b", re.I), r"\1ense"),
+    (re.compile(r"\b(jud)gement", re.I), r"\1gment"),
     (re.compile(r"\b(dial|catal)ogue", re.I), r"\1og"),
     (re.compile(r"\b([Aa])daption"), r"\1daptation"),
 )
@@ -79,9 +83,25 @@ _HEADS = {
 _HEAD = {kind: re.compile(rf"(?P<rest>\S.*?)[\s\-–]+(?:{heads})s?$", re.I) for kind, heads in _HEADS.items()}
 #: "English to German" is "English-German".
 _LANGUAGE_PAIR = re.compile(r"([A-Z][a-z]+)[-\s]to[-\s]([A-Z][a-z]+)")
+#: "Cross-language retrieval" is "cross-lingual retrieval".
+_CROSS_LANGUAGE = re.compile(r"\b([Cc])ross[-\s]?[Ll]anguage\b")
+#: Words before the name of a task that say for what or from what it is done; their order says nothing.
+_SETTINGS = (
+    r"(?:zero|few|one|low)-(?:shot|resource)|(?:cross|multi)-?(?:lingual|domain|modal|document|task)"
+    r"|(?:un|semi-|weakly[- ]|self-|distantly[- ])?supervised|open-domain|end-to-end|(?:document|sentence)-level"
+    r"|abstractive|extractive|neural|joint|interactive|online"
+)
+_SETTING = re.compile(_SETTINGS, re.I)
+_SET = re.compile(rf"((?:(?:{_SETTINGS})\s+){{2,}})(\S.*)", re.I)
 #: "Detecting stance" is "stance detection".
-_DOING = re.compile(r"(detect|generat|extract|classify|recogni[sz]|predict)(?:e|ing)?\s+(\w[\w\s-]*)", re.I)
-_DONE = {"classify": "classification", "recogniz": "recognition", "recognis": "recognition", "generat": "generation"}
+_DOING = re.compile(r"(detect|generat|extract|classify|recogni[sz]|predict|answer)(?:e|ing)?\s+(\w[\w\s-]*)", re.I)
+_DONE = {
+    "classify": "classification",
+    "recogniz": "recognition",
+    "recognis": "recognition",
+    "generat": "generation",
+    "answer": "answering",
+}
 _YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
 #: Adjectives by their endings, and nouns that end so.
 _QUALITY = re.compile(r"(?:[^aeiou]ed|[^aeiou]sive|tive)$")
@@ -117,15 +137,25 @@ def normal(name: str, kind: str) -> Normal:
     rules = []
     # A size in brackets is a size: "Llama-3.3 (70B)" is "Llama-3.3-70B", and no "Llama-3.370B".
     text = re.sub(r"\s*\((\d[^()]*)\)", r" \1", text)
+    # An abbreviation in brackets says again what stands before it: "key-value (KV) cache".
+    text = re.sub(r"(?<=\w)\s*\([A-Z][A-Za-z]{0,5}[A-Z]s?\)(?=\s\w)", "", text)
     if (owner := re.sub(r"(?<=\w)['’]s$", "", text)) != text:
         text = owner
         rules.append("possessive")
-    if (pair := _LANGUAGE_PAIR.sub(r"\1-\2", text)) != text:
+    if (pair := spell_pairs(_LANGUAGE_PAIR.sub(r"\1-\2", text))) != text:
         text = pair
         rules.append("pair")
+    if (lingual := _CROSS_LANGUAGE.sub(r"\1ross-lingual", text)) != text and kind == "task":
+        text = lingual
+        rules.append("word-form")
+    if kind == "task" and (ordered := _in_one_order(text)) != text:
+        text = ordered
+        rules.append("word-order")
     if (first := _AVERAGE_LAST.sub(r"\2-\1", text)) != text and _AVERAGE_LAST.fullmatch(text):
         text = first
         rules.append("word-order")
+    if kind == "task":
+        text = re.sub(r"^tasks?\s+[-–:]\s+", "", text)
     if kind == "task" and (noun := _as_noun(text)) != text:
         text = noun
         rules.append("verb")
@@ -133,6 +163,8 @@ def normal(name: str, kind: str) -> Normal:
     if american != text:
         rules.append("spelling")
     one = singular(american)
+    if kind == "task":  # The extraction of opinion terms is opinion term extraction.
+        one = re.sub(r"\b[a-z]{5,}s(?= [\w-])", lambda word: singular(word[0]), one)
     if one != american:
         rules.append("plural")
     bare = _without_head(one, kind)
@@ -158,6 +190,16 @@ def _as_noun(text: str) -> str:
         return text
     verb = match[1].casefold()
     return f"{singular(match[2])} {_DONE.get(verb, verb + 'ion')}"
+
+
+def _in_one_order(text: str) -> str:
+    """A task with the words before it that tell its setting in one order.
+
+    >>> _in_one_order("zero-shot cross-lingual transfer") == _in_one_order("cross-lingual zero-shot transfer")
+    True
+    """
+    match = _SET.fullmatch(text)
+    return " ".join([*sorted(_SETTING.findall(match[1]), key=str.casefold), match[2]]) if match else text
 
 
 def _american(text: str) -> str:
@@ -207,7 +249,8 @@ def _without_head(text: str, kind: str) -> str:
     words = re.split(r"\s+", rest)
     if len(words) > 3 or not _is_marked(words[-1]):
         return text
-    return rest
+    # ARC-Challenge is a part of ARC; the SQuAD challenge is SQuAD.
+    return text if re.search(r"\bChallenges?$", text) else rest
 
 
 def _is_marked(word: str) -> bool:
@@ -318,6 +361,31 @@ _ENDINGS = (
     *("ational", "ization", "ation", "ional", "ative", "ating", "ated"),
     *("ing", "ion", "ive", "ate", "ize", "al", "ed", "er", "or", "e"),
 )
+
+
+#: What turns one noun into another of the same thing, at the end of a word (argument, argumentation; topic, topical).
+_FORMS = ("ational", "ation", "ional", "ating", "ing", "ion", "al")
+
+
+def roots(text: str) -> tuple[str, ...]:
+    """The words of a phrase in their order, each without what makes another noun or adjective of it.
+
+    Less is taken off than by `stems`: a structured prediction is none of structures, and a parser is no parsing.
+
+    >>> roots("relational classification") == roots("relation classification")
+    True
+    >>> roots("structured prediction") == roots("structure prediction")
+    False
+    """
+    words = re.findall(r"[^\W_]+", _american(singular(clean(text))).casefold())
+    return tuple(_root(word) for word in words)
+
+
+def _root(word: str) -> str:
+    for ending in _FORMS:
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
 
 
 def _stem(word: str) -> str:

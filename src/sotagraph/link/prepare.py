@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sotagraph.link.atoms import Atom, Entry
-from sotagraph.link.forms import Normal, initials, is_definition, normal
+from sotagraph.link.forms import Normal, initials, is_definition, normal, roots
 from sotagraph.names import clean, key
 
 __all__ = ["prepare"]
@@ -24,13 +24,17 @@ def prepare(atoms: Sequence[Atom]) -> None:
     """Settle in place what single papers could not know."""
     find_definitions(atoms)
     read_brackets(atoms)
+    complete_definitions(atoms)
     drop_doubtful(atoms)
     settle_words(atoms)
     find_plurals(atoms)
     spell_out(atoms)
     drop_heads(atoms)
+    join_word_forms(atoms)
     share_entries(atoms)
     part_pairs(atoms)
+    part_lists(atoms)
+    part_marks(atoms)
 
 
 def find_definitions(atoms: Iterable[Atom]) -> None:
@@ -87,13 +91,36 @@ def _spelt_before(short: str, before: str) -> str:
     >>> _spelt_before("ER", "as well as fine-grained evidence retrieval "), _spelt_before("ER", "on BERT ")
     ('evidence retrieval', '')
     """
-    words = re.split(r"[,;:.()]\s", before)[-1].split()
+    words = re.split(r"[,;:.()]\s|—", before)[-1].split()
     # One word alone, such as speech-to-text, may only begin what is meant: "speech-to-text (ST) translation".
     for count in range(2, min(len(words), len(short) + 2) + 1):
         long = clean(" ".join(words[-count:]))
-        if initials(long) == short.casefold() and is_definition(short, long):
+        letters = (initials(long), "".join(word[0] for word in words[-count:]).casefold())
+        if short.casefold() in letters and is_definition(short, long):
             return long
     return ""
+
+
+def complete_definitions(atoms: Sequence[Atom]) -> None:
+    """Read the last word of a long form behind the bracket: speech-to-text (ST) translation.
+
+    Some other paper has to spell the short form out so.
+    """
+    pairs = {(atom.short, atom.long_key) for atom in atoms if atom.long_key}
+    known = {atom.normal.key: atom.entries for atom in atoms if any(entry.kind == "task" for entry in atom.entries)}
+    for atom in atoms:
+        if not atom.long_key or atom.long_entries or atom.kind != "task" or atom.long_key in known:
+            continue
+        for mention in atom.entity.mentions:
+            if word := _BEHIND.match(atom.document.text, mention.end):
+                long = f"{atom.long} {word[1]}"
+                found = normal(long, "task").key
+                if (atom.short, found) in pairs:
+                    atom.long, atom.long_key, atom.long_entries = long, found, known.get(found, ())
+                    break
+
+
+_BEHIND = re.compile(r"\)\s+([a-z]{4,})\b")
 
 
 def drop_doubtful(atoms: Iterable[Atom]) -> None:
@@ -180,16 +207,124 @@ def _is_so_called(entry: Entry, atom: Atom) -> bool:
     return entry.kind == atom.kind or any(normal(form, entry.kind).key == atom.normal.key for form in forms)
 
 
-def drop_heads(atoms: Iterable[Atom]) -> None:
-    """Give "accuracy score" the key of the metric that the lexicon knows as accuracy."""
-    known = {atom.normal.key for atom in atoms if any(entry.kind == "metric" for entry in atom.entries)}
+def drop_heads(atoms: Sequence[Atom]) -> None:
+    """Give "accuracy score" the key of accuracy, and "automatic summarization" that of summarization.
+
+    What stays has to be a thing of that kind by itself: some paper names it so, or where the word might say more than
+    what kind of thing it is, the lexicon does.
+    """
+    names: dict[tuple[str, str], tuple[Entry, ...]] = {(atom.kind, atom.normal.key): () for atom in atoms}
+    known: dict[tuple[str, str], tuple[Entry, ...]] = {
+        (kind, normal(form, kind).key): (entry,)
+        for kind, entry in _entries(atoms)
+        for form in (entry.name, *entry.aliases)
+    }
+    for atom in atoms:  # Snips has the key of a plural, SNIPS has not.
+        if own := tuple(entry for entry in atom.entries if entry.kind == atom.kind):
+            known[atom.kind, atom.normal.key] = own
+    there = {"known": known, "named": {**names, **known}}
     for atom in atoms:
-        rest = re.sub(r"\s+(?:score|value|measure|metric)$", "", atom.normal.text)
-        if atom.kind == "metric" and rest != atom.normal.text and not (atom.entries or atom.long_key):
+        _drop_automatic(atom, known)
+    longs = {atom.long_key for atom in atoms}
+    for atom in atoms:
+        if atom.long_key or atom.normal.key in longs:
+            continue
+        if (atom.kind == "task" and atom.proposed) or any(entry.kind == atom.kind for entry in atom.entries):
+            continue
+        for pattern, wanted in _SAYS_NOTHING.get(atom.kind, ()):
+            rest = pattern.sub("", atom.normal.text)
             found = normal(rest, atom.kind)
-            if found.key in known:
+            if rest != atom.normal.text and (atom.kind, found.key) in there[wanted]:
                 atom.normal = Normal(found.key, found.text, (*atom.normal.rules, "head-word"))
                 atom.short = found.key
+                atom.entries = known.get((atom.kind, found.key), ())
+                break
+
+
+def _entries(atoms: Iterable[Atom]) -> Iterator[tuple[str, Entry]]:
+    """The entries that some atom of their kind may mean, each once, with that kind."""
+    seen = set()
+    for atom in atoms:
+        for entry in (*atom.entries, *atom.long_entries):
+            if entry.kind == atom.kind and (place := _entry_id(entry)) not in seen:
+                seen.add(place)
+                yield entry.kind, entry
+
+
+def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...]]) -> None:
+    """AQG and QG are one thing, where one is spelt out with the word *automatic* and the other without."""
+    rest = _AUTOMATIC.sub("", atom.long)
+    found = normal(rest, "task").key
+    if (
+        atom.kind == "task"
+        and rest != atom.long
+        and not atom.proposed
+        and not atom.long_entries
+        and ("task", found) in known
+    ):
+        atom.long_key, atom.long_entries = found, known["task", found]
+
+
+_AUTOMATIC = re.compile(r"^automat(?:ic|ed)\s+", re.I)
+#: By kind: what adds nothing to a name, and whether the rest has to be known to the lexicon or only to some paper.
+_SAYS_NOTHING = {
+    "metric": ((re.compile(r"\s+(?:score|value|measure|metric)$"), "known"),),
+    "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
+    "method": ((re.compile(r"\s+(?:algorithm|method|technique)$", re.I), "known"),),
+    "task": (
+        (re.compile(r"\s+(?:task|problem)$", re.I), "named"),
+        (re.compile(r"\s+(?:system|research|model(?:ing)?)$", re.I), "known"),
+        (re.compile(r"^modeling\s+", re.I), "known"),
+        (_AUTOMATIC, "known"),
+    ),
+}
+
+
+def join_word_forms(atoms: Sequence[Atom]) -> None:
+    """Give a task that the lexicon lacks the key of one that it has, where other forms of the same words make it up.
+
+    Argumentation mining is argument mining, and disambiguating senses of words is disambiguation.
+    """
+    known: dict[tuple[str, ...], dict[str, Entry]] = defaultdict(dict)
+    for kind, entry in _entries(atoms):
+        if kind == "task" and not entry.context:
+            for name in (entry.name, *entry.aliases):
+                if " " in name:
+                    known[roots(name)][_entry_id(entry)] = entry
+    for atom in atoms:
+        if atom.kind not in ("task", "method") or atom.entries or atom.long_key or atom.proposed:
+            continue
+        own = (atom.normal.text, *_doers(atom.normal.text)) if atom.kind == "task" and " " in atom.normal.text else ()
+        for text in (*own, *_turned(atom.normal.text)):
+            if len(found := known.get(roots(text), {})) == 1:
+                [entry] = found.values()
+                meant = next(normal(n, "task") for n in (entry.name, *entry.aliases) if roots(n) == roots(text))
+                atom.normal = Normal(meant.key, meant.text, (*atom.normal.rules, "word-form"))
+                atom.short, atom.entries = meant.key, (entry,)
+                break
+
+
+def _turned(text: str) -> Iterator[str]:
+    """The name of a task that is told with its verb first.
+
+    >>> list(_turned("Learning Representation")), list(_turned("machines answering question"))
+    (['Representation Learning'], ['question answering'])
+    """
+    if match := re.fullmatch(r"(?:(?:machine|model|system)s? )?(\w+ing) ([\w -]+)", text):
+        yield f"{match[2]} {match[1]}"
+
+
+def _doers(text: str) -> Iterator[str]:
+    """What a task that is called by who does it may be called by itself.
+
+    >>> list(_doers("semantic dependency parser")), list(_doers("topic classifier"))
+    (['semantic dependency parsing', 'semantic dependency parsion'], ['topic classification'])
+    """
+    if text.endswith("ifier"):
+        yield f"{text[:-2]}cation"
+    elif re.search(r"[a-z]{3}[eo]r$", text):
+        yield f"{text[:-2]}ing"
+        yield f"{text[:-2]}ion"
 
 
 def share_entries(atoms: Iterable[Atom]) -> None:
@@ -231,7 +366,7 @@ def part_pairs(atoms: Iterable[Atom]) -> None:
                 ends = (_SLASH.match(atom.document.text, mention.end) for mention in atom.entity.mentions)
                 pairs[atom.normal.key] += any(gap and gap.end() in starts for gap in ends)
     for atom in halves:
-        atom.half = pairs[atom.normal.key] >= SPELT
+        atom.apart = "half-of-pair" if pairs[atom.normal.key] >= SPELT else ""
 
 
 _SLASH = re.compile(r"\s?/\s?")
@@ -240,6 +375,74 @@ _SLASH = re.compile(r"\s?/\s?")
 def _is_otherwise_known(atom: Atom) -> bool:
     """Whether the lexicon knows the name, and not as a thing of the atom's kind."""
     return bool(atom.entries) and all(entry.kind != atom.kind for entry in atom.entries)
+
+
+def part_lists(atoms: Sequence[Atom]) -> None:
+    """See that a short form is a data set, since it stands between data sets, whatever else it may abbreviate.
+
+    *GAP, DPR and WNLI* are data to test on; the DPR of other papers retrieves passages.
+    """
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    meant: dict[str, set[str]] = defaultdict(set)
+    papers: dict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        kinds[atom.normal.key][atom.kind] += 1
+        papers[atom.document.id].append(atom)
+        if atom.long_key:
+            meant[atom.short] |= {atom.kind, *(entry.kind for entry in atom.long_entries)}
+        meant[atom.normal.key] |= {entry.kind for entry in atom.entries}
+    for found in papers.values():
+        sure = [atom for atom in found if atom.kind == "dataset" and _is_surely_data(atom, kinds)]
+        starts = {mention.start for atom in sure for mention in atom.entity.mentions}
+        ends = {mention.end for atom in sure for mention in atom.entity.mentions}
+        for atom in found:
+            name = atom.entity.name
+            if atom in sure or atom.kind != "dataset" or atom.proposed or atom.long_key or not name.isupper():
+                continue
+            counts = kinds[atom.normal.key]
+            if (
+                not meant[atom.normal.key]
+                or "dataset" in meant[atom.normal.key]
+                or 2 * counts["dataset"] > counts.total()
+            ):
+                continue
+            sides = [_sides(atom.document.text, m.start, m.end, starts, ends) for m in atom.entity.mentions]
+            if max(sides, default=0) > bool(atom.entries):
+                atom.apart = "listed"
+
+
+def _is_surely_data(atom: Atom, kinds: Mapping[str, Counter[str]]) -> bool:
+    """Whether the lexicon knows a name as a data set and nothing else, or nearly all papers that use it do."""
+    if atom.entries:
+        return all(entry.kind == "dataset" and not entry.context for entry in atom.entries)
+    return _is_mostly_data(kinds[atom.normal.key])
+
+
+def _is_mostly_data(kinds: Counter[str]) -> bool:
+    return kinds["dataset"] >= USUAL * (kinds.total() - kinds["dataset"])
+
+
+def _sides(text: str, start: int, end: int, starts: set[int], ends: set[int]) -> int:
+    """On how many of its sides a name in a list stands beside what is surely a data set."""
+    after, before = _NEXT.match(text, end), _NEXT_BEFORE.search(text[max(0, start - 8) : start])
+    return (after is not None and after.end() in starts) + (before is not None and start - len(before[0]) in ends)
+
+
+_NEXT = re.compile(r",? and |, |/")
+_NEXT_BEFORE = re.compile(r"(?:,? and |, |/)$")
+_UNITS = frozenset(("kb", "mb", "gb", "tb"))
+
+
+def part_marks(atoms: Iterable[Atom]) -> None:
+    """See that a name is a unit behind a number (1.7 KB), or a token in square brackets ([CLS]), wherever it stands."""
+    for atom in atoms:
+        text, places = atom.document.text, [(m.start, m.end) for m in atom.entity.mentions]
+        if atom.long_key or atom.apart or not places:
+            continue
+        if atom.normal.key in _UNITS and all(re.search(r"\d\s?$", text[max(0, a - 3) : a]) for a, _ in places):
+            atom.apart = "unit"
+        elif all("[" in text[max(0, a - 1) : a + 1] and text[b : b + 1] == "]" for a, b in places):
+            atom.apart = "token"
 
 
 def _usual_longs(atoms: Iterable[Atom]) -> dict[str, str]:

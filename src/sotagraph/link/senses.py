@@ -17,15 +17,27 @@ from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
 from sotagraph.link.forms import is_definition, is_proper, is_quality, normal, same_expansion, stems
 from sotagraph.model import Reason
 from sotagraph.names import clean
+from sotagraph.schema import ENTITY_KINDS
 
 __all__ = ["Choice", "Senses", "assign"]
 
 #: A name is established where at least this many papers use it without claiming it, and twice as many as claim it.
 ESTABLISHED = 3
+#: So many papers that spell a name out make what the lexicon alone means by it unlikely.
+MANY = 10
 #: The advantage, in points of `Context.fit`, of a sense that the lexicon knows.
 KNOWN = 1.5
+#: A name is older than the paper that coins it where at least this many papers before it use it.
+OLDER = 2
 #: A sense is the usual one where this many times as many papers spell it out as any other.
 DOMINANT = 4
+
+
+#: Kinds of an entry and of what papers spell out as it: a task may be taken for a method or a data set for a task, but
+#: a data set that is spelt like a task is none.
+_JOINED = {(kind, kind) for kind in ENTITY_KINDS} | {("method", "task"), ("task", "method"), ("dataset", "task")}
+#: What is meant by names that stand apart; else a thing of the kind that their papers say.
+_APART = {"token": "token", "unit": "unit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +112,8 @@ class _Assignment:
         self.defined: dict[str, dict[str, list[Atom]]] = defaultdict(lambda: defaultdict(list))
         #: Long form → the kinds of the short forms that papers define for it.
         self.long_kinds: dict[str, set[str]] = defaultdict(set)
+        #: Long form → the short forms.
+        self.shorts: dict[str, list[str]] = defaultdict(list)
         self.short_kinds: dict[str, str] = {}
         #: Long forms that are adjectives → the short forms that papers define by them.
         self.qualities: dict[str, list[str]] = defaultdict(list)
@@ -119,10 +133,12 @@ class _Assignment:
             self.short_kinds[short] = min(kinds, key=lambda kind: (-kinds[kind], kind))
             for long in self.defined[short]:
                 self.long_kinds[long].add(self.short_kinds[short])
+                self.shorts[long].append(short)
                 if is_quality(self.defined[short][long][0].long):
                     self.qualities[long].append(short)
         for short in sorted(self.defined):
             self._join_long_forms(short)
+        self._join_known()
         # What the lexicon lists under the short form goes before what it lists under a long form alone.
         for by_name in (True, False):
             for short in sorted(self.defined):
@@ -170,6 +186,31 @@ class _Assignment:
             else:
                 clusters.append([long])
 
+    def _join_known(self) -> None:
+        """Join long forms that the lexicon has as two names of one thing, though papers abbreviate them apart.
+
+        Intent detection (ID) is intent classification (IC). A data set that is spelt like a task is none.
+        """
+        meant: dict[str, list[str]] = defaultdict(list)
+        known: dict[str, Entry] = {}
+        for short in sorted(self.defined):
+            kind = self.short_kinds[short]
+            for long, atoms in sorted(self.defined[short].items()):
+                entries = {
+                    entry_node(entry): entry
+                    for atom in atoms
+                    for entry in atom.long_entries
+                    if (entry.kind, kind) in _JOINED
+                }
+                if len(entries) == 1 and long not in self.qualities:
+                    known |= entries
+                    meant[min(entries)].append(self._long(long, kind, short))
+        for node, longs in meant.items():
+            for long in longs:
+                self.union.join(node, long)
+        for node, entry in known.items():
+            self.known[self.union.find(node)] = self.known[node] = entry
+
     # Step two: what the lexicon knows of a short form, and of which long form it speaks.
 
     def _find_entries(self, short: str, *, by_name: bool) -> None:
@@ -183,6 +224,7 @@ class _Assignment:
                 for atoms in longs.values()
                 for atom in atoms
                 for entry in (atom.entries if by_name else atom.long_entries)
+                if by_name or (entry.kind, self.short_kinds[short]) != ("task", "dataset")
             }.items()
         )
         for node, entry in entries:
@@ -223,7 +265,7 @@ class _Assignment:
         if atom.long_key:
             sense = self._long(atom.long_key, self.short_kinds[atom.short], atom.short)
             choice = Choice(sense, "definition", atom.long)
-        elif atom.normal.key in self.long_kinds:
+        elif atom.normal.key in self.long_kinds and not self._is_only_spelt_like(atom):
             [short, *others] = self.qualities.get(atom.normal.key, [""])
             if others:
                 return False
@@ -231,6 +273,18 @@ class _Assignment:
         else:
             return False
         self._choose(atom, choice, anchor=True)
+        return True
+
+    def _is_only_spelt_like(self, atom: Atom) -> bool:
+        """Whether a task is written in small letters like the long form of a data set: multilingual QA, and MLQA."""
+        if atom.kind != "task" or " " not in atom.entity.name or not atom.entity.name[1:].islower():
+            return False
+        for short in self.shorts[atom.normal.key]:
+            # Of a short form with several meanings, only who defines this one tells its kind.
+            definers = [one.kind for one in self.defined[short][atom.normal.key]]
+            kinds = definers if len(self.defined[short]) > 1 else [self.short_kinds[short]]
+            if 2 * kinds.count("dataset") <= len(kinds):
+                return False
         return True
 
     def _choose(self, atom: Atom, choice: Choice, *, anchor: bool = False) -> None:
@@ -244,9 +298,9 @@ class _Assignment:
 
     def _place(self, name: str, atoms: list[Atom]) -> None:
         for atom in atoms:
-            if atom.half:
-                self._choose(atom, Choice(f"n|{name}|{atom.kind}", "half-of-pair"))
-        words, others = self._words(name, [atom for atom in atoms if not atom.half])
+            if atom.apart:
+                self._choose(atom, Choice(f"n|{name}|{_APART.get(atom.apart, atom.kind)}", atom.apart))
+        words, others = self._words(name, [atom for atom in atoms if not atom.apart])
         if words:
             for atom in words:
                 entries = [entry_node(entry) for entry in _own_kind(atom) if entry.kind == atom.kind]
@@ -271,6 +325,11 @@ class _Assignment:
 
     def _place_names(self, name: str, atoms: list[Atom]) -> None:
         candidates = self._candidates(name, atoms)
+        older = self._older(atoms, candidates)
+        for atom in atoms:
+            if atom in older:
+                self._choose(atom, Choice(f"n|{name}|{atom.kind}", "earlier", "named before it was coined"))
+        atoms = [atom for atom in atoms if atom not in older]
         proposers, bare = self._claimants(atoms, candidates)
         definers = [
             a for long in sorted(self.defined.get(name, ())) for a in self.defined[name][long] if not a.proposed
@@ -288,6 +347,24 @@ class _Assignment:
         senses = sorted({*candidates, *(self.senses.choices[atom].sense for atom in proposers)})
         for atom in bare:
             self._choose(atom, self._fit(name, atom, senses))
+
+    def _older(self, atoms: Sequence[Atom], candidates: Sequence[str]) -> set[Atom]:
+        """Those that take the name for another kind than the one paper that coins it, if some are older than it.
+
+        ACE, the corpus, was there before a method was called so.
+        """
+        if len(candidates) != 1 or candidates[0] in self.known:
+            return set()
+        anchors = self.anchors[candidates[0]]
+        years = [anchor.document.year for anchor in anchors if anchor.proposed and anchor.document.year]
+        kinds = {anchor.kind for anchor in anchors}
+        if len(years) < len(anchors) or len(kinds) != 1:
+            return set()
+        others = [atom for atom in atoms if atom.kind not in kinds and is_proper(atom.entity.name)]
+        kind = min((atom.kind for atom in others), key=lambda k: (-sum(a.kind == k for a in others), k), default="")
+        same = {atom for atom in others if atom.kind == kind}
+        before = {atom.document.id for atom in same if (atom.document.year or 9999) < min(years)}
+        return same if len(before) >= OLDER else set()
 
     def _claimants(self, atoms: list[Atom], candidates: Iterable[str]) -> tuple[list[Atom], list[Atom]]:
         """Those that claim a name, and those that use it.
@@ -323,12 +400,19 @@ class _Assignment:
             if len(lexical) == 1:
                 return Choice(lexical[0], "lexicon-alias", atom.entity.name)
             spelt = [c for c in candidates if c not in self.known or c in self._spelt(name)]
-            unknown = len(candidates) == len(spelt) == 1 and not meant
+            unknown = (
+                len(candidates) == len(spelt) == 1 and not meant and self._may_be(candidates[0], atom, established)
+            )
             if unknown and (established or not _any_proposed(self.anchors[candidates[0]])):
                 return Choice(candidates[0], "only-proposer", atom.document.id)
         if not is_proper(atom.entity.name) or (established and self._has_kind(candidates, atom.kind)):
             return self._fit(name, atom, candidates)
         return Choice(f"p|{paper}|{name}", "proposer", atom.document.id, tuple(candidates))
+
+    def _may_be(self, sense: str, atom: Atom, established: bool) -> bool:
+        """Whether what a paper coins may be a well-known thing that others abbreviate so: no data set is a task."""
+        kinds = {self.known[sense].kind if sense in self.known else atom.kind, atom.kind}
+        return established or len(kinds) == 1 or kinds == {"method", "task"}
 
     def _has_kind(self, candidates: Iterable[str], kind: str) -> bool:
         """Whether some paper takes one of the senses for this kind, or the lexicon does."""
@@ -382,11 +466,14 @@ class _Assignment:
 
     def _by_context(self, name: str, atom: Atom, senses: list[str]) -> Choice:
         fits: list[tuple[float, str, Fit]] = []
+        heard = max(len(self.anchors[sense]) for sense in senses)
+        # Nobody spells out what the lexicon has, and many something else (WSD is seldom a schedule of learning rates).
+        unheard = {sense for sense in senses if heard >= MANY and not self.anchors[sense]}
         for sense in senses:
             entry = self.known[sense] if self._is_meant(sense, atom) else None
             fit = self.context.fit(atom, self.anchors[sense], entry.kind if entry else "")
             # What everyone knows is meant unless something speaks for another sense.
-            fits.append((fit.score + (KNOWN if entry else 0.0), sense, fit))
+            fits.append((fit.score + (KNOWN if entry and sense not in unheard else 0.0), sense, fit))
         fits.sort(key=lambda item: (-item[0], item[1]))
         (best, sense, fit), (second, *_) = fits[:2]
         others = tuple(other for other in senses if other != sense)
