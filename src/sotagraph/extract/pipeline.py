@@ -31,6 +31,7 @@ from sotagraph.extract.urls import urls
 from sotagraph.model import Document, DocumentEntity, Extraction, Mention
 
 if TYPE_CHECKING:
+    from spacy.tokenizer import Tokenizer
     from thinc.types import Ints2d
 
 __all__ = ["COMPONENTS", "Extractor", "build_pipeline", "read_doc"]
@@ -49,6 +50,8 @@ COMPONENTS = (
     "sotagraph_confidence",
 )
 Component = Callable[[Doc], Doc]
+#: Spellings whose tokens spaCy keeps. Its own limit is spent on the names of the lexicon before a document is read.
+_TOKENIZED = 1 << 16
 
 if not Doc.has_extension("reading"):
     Doc.set_extension("reading", default=None)
@@ -235,6 +238,7 @@ def build_pipeline(*, model: bool = True) -> Language:
     True
     """
     nlp = spacy.blank("en")
+    cast("Tokenizer", nlp.tokenizer).max_cache_size = _TOKENIZED
     for name in COMPONENTS:
         nlp.add_pipe(name, config={"enabled": model} if name == "sotagraph_tagger" else {})
     return nlp
