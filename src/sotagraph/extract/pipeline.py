@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import spacy
@@ -31,7 +31,6 @@ from sotagraph.extract.urls import urls
 from sotagraph.model import Document, DocumentEntity, Extraction, Mention
 
 if TYPE_CHECKING:
-    from spacy.tokenizer import Tokenizer
     from thinc.types import Ints2d
 
 __all__ = ["COMPONENTS", "Extractor", "build_pipeline", "read_doc"]
@@ -238,7 +237,7 @@ def build_pipeline(*, model: bool = True) -> Language:
     True
     """
     nlp = spacy.blank("en")
-    cast("Tokenizer", nlp.tokenizer).max_cache_size = _TOKENIZED
+    cast("Any", nlp.tokenizer).max_cache_size = _TOKENIZED
     for name in COMPONENTS:
         nlp.add_pipe(name, config={"enabled": model} if name == "sotagraph_tagger" else {})
     return nlp
