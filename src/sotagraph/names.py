@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,6 +34,8 @@ _TOKEN = re.compile(
     r"|\\(?P<escaped>[%&_#$*\{\}])|(?P<tie>~)(?=\S)|(?P<long>---|—)|(?P<dash>[‐-–―−]|--)"
     r"|(?P<markup>[{}$`]|\*+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w))"
 )
+#: What every match of `_TOKEN` begins with; one set of characters is looked for far faster than many patterns.
+_SIGN = re.compile(r"[\\~—‐-―−{}$`*_-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ def plain(text: str) -> Plain:
     offsets: list[int] = []
     last = 0
     emphasised = False
-    for match in _TOKEN.finditer(text):
+    for match in _tokens(text):
         if match.group().startswith("*"):
             opens = not emphasised and _opens(text, *match.span())
             if not emphasised and not opens:
@@ -99,6 +102,15 @@ def plain(text: str) -> Plain:
     out.append(text[last:])
     offsets.extend(range(last, len(text) + 1))
     return Plain("".join(out), tuple(offsets))
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """The matches of `_TOKEN`, as its ``finditer`` gives them."""
+    end = 0
+    for sign in _SIGN.finditer(text):
+        if sign.start() >= end and (match := _TOKEN.match(text, sign.start())):
+            end = match.end()
+            yield match
 
 
 def _opens(text: str, start: int, end: int) -> bool:

@@ -16,6 +16,9 @@ __all__ = ["Abbreviation", "abbreviations", "match_long_form"]
 _BRACKET = re.compile(r"\(([^()]{2,160})\)")
 _SHORT = re.compile(r"[^\W_][\w+*/.@&-]{0,19}(?: [A-Z0-9][\w+-]{0,9})?$")
 _SKIPPED = frozenset("a an the of for and in on with to by from via as at or using through over under into".split())
+_LAST_WORD = re.compile(r"([^\s()—]+)\s*$")
+#: Characters before a bracket in which its short form stands, whole or as a piece too long to be one.
+_REACH = 60
 _WORDS = re.compile(r"[^\s]+")
 _CROSSED = re.compile(r"\b(?:trans|cross|ex)(?=\w|-| )")
 _TITLE = re.compile(
@@ -168,7 +171,7 @@ def _in_bracket(text: str, match: re.Match[str]) -> list[Abbreviation]:
         long = _before(text, _singular(head), match.start())
         if long:
             return [Abbreviation(offset, offset + len(head), *long)]
-    before = re.search(r"([^\s()—]+)\s*$", text[: match.start()])
+    before = _LAST_WORD.search(text, max(0, match.start() - _REACH), match.start())
     if before and _is_short(before[1]) and " " in inside.strip():
         short = _singular(before[1])
         stripped = inside.strip()

@@ -118,7 +118,7 @@ def _from_shape(reading: Reading) -> Iterator[Candidate]:
 
 def _slashed(reading: Reading) -> Iterator[Candidate]:
     """Both names of "HumanEval/MBPP"; of "AIME24/25" the one that stands there whole."""
-    for match in _SLASHED.finditer(reading.text):
+    for match in _SLASHED.finditer(reading.text) if "/" in reading.text else ():
         for part in re.finditer(r"[^/]+", match.group()):
             if looks_named(part.group()) and len(part.group()) > 2:
                 yield Candidate(match.start() + part.start(), match.start() + part.end(), "shape")
