@@ -43,13 +43,20 @@ class Candidate:
 def candidates(reading: Reading) -> list[Candidate]:
     """All candidates of a reading, by place."""
     found: set[Candidate] = set()
+    names: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for source in _SOURCES:
         for candidate in source(reading):
-            for part in split(candidate.start, candidate.end, reading.text):
-                if name := trim(*part, reading.text):
-                    found.add(Candidate(*name, candidate.source, candidate.kind))
+            marked = candidate.start, candidate.end
+            if marked not in names:  # most names are marked by several sources
+                names[marked] = _names(*marked, reading.text)
+            found.update(Candidate(*name, candidate.source, candidate.kind) for name in names[marked])
     found = {c for c in found if not _in_url(c, reading)}
     return sorted(found, key=lambda c: (c.start, c.end, c.source, c.kind or ""))
+
+
+def _names(start: int, end: int, text: str) -> list[tuple[int, int]]:
+    """The names in a stretch that a source marks."""
+    return [name for part in split(start, end, text) if (name := trim(*part, text))]
 
 
 def _in_url(candidate: Candidate, reading: Reading) -> bool:

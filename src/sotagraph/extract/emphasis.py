@@ -43,7 +43,7 @@ def emphases(text: str) -> tuple[Emphasis, ...]:
     # Most texts have no markup, and a search for these characters costs far less than one for the patterns.
     if any(sign in text for sign in "\\{*_"):
         found += [_emphasis(match, "markup") for match in _MARKUP.finditer(text)]
-    if any(sign in text for sign in "`“\""):
+    if any(sign in text for sign in '`“"'):
         found += [_emphasis(match, "quotes") for match in _QUOTES.finditer(text)]
     return tuple(sorted(found, key=lambda e: (e.start, e.end)))
 

@@ -12,6 +12,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+import numpy as np
+
 from sotagraph import lexicon
 from sotagraph.extract.clusters import Cluster
 from sotagraph.extract.encoding import KINDS, RELATION_LABELS, ROLE_LABELS
@@ -45,14 +47,15 @@ _BEFORE = {
     "problem": r"address\w*|tackl\w+|tasks?|problems?|for\b|solv\w+",
     "variant": r"variants? of|versions? of|special cases?|generali[sz]\w+|recover\w*|subsum\w+|unif\w+",
 }
+#: These are matched right behind a name.
 _AFTER = {
-    "head": r"^[\s\-]*(?:[\w-]+ )?(?P<head>" + "|".join(sorted(HEADS, key=len, reverse=True)) + r")\b",
-    "wins": r"^[^.;]{0,40}?\b(?:outperform|surpass|achiev|improv|reduc|exceed|attain|yield|demonstrat"
+    "head": r"[\s\-]*(?:[\w-]+ )?(?P<head>" + "|".join(sorted(HEADS, key=len, reverse=True)) + r")\b",
+    "wins": r"[^.;]{0,40}?\b(?:outperform|surpass|achiev|improv|reduc|exceed|attain|yield|demonstrat"
     r"|enabl|consist|provid|leverag|introduc|employ|us)\w*",
-    "is a": r"^[\s,]*(?:\([^)]*\)\s*)?(?:,| is| are| -)\s+(?:an?|the|our)\b",
-    "bracket number": r"^\s*\(\s*[+-]?\d",
-    "number": r"^[\s:(]*[+-]?\d",
-    "based": r"^-(?:based|style|like|trained|guided|driven|powered)",
+    "is a": r"[\s,]*(?:\([^)]*\)\s*)?(?:,| is| are| -)\s+(?:an?|the|our)\b",
+    "bracket number": r"\s*\(\s*[+-]?\d",
+    "number": r"[\s:(]*[+-]?\d",
+    "based": r"-(?:based|style|like|trained|guided|driven|powered)",
 }
 # They are matched against lower-case text: ignoring case would take the engine thrice as long.
 _BEFORE_RE = {name: re.compile(pattern) for name, pattern in _BEFORE.items()}
@@ -86,7 +89,8 @@ class View:
         if prediction is not None:
             words = prediction.encoded.words
             self._starts = [w.start for w in words]
-            self._core, self._optional = prediction.core(), prediction.optional()
+            #: (words, core kinds then optional kinds)
+            self._kinds = np.concatenate([prediction.core(), prediction.optional()], axis=1)
             told = prediction.numbers
             # A number that is a result, by the model: neither nothing nor optional.
             sure = [i for i, w in enumerate(words) if w.text[0].isdigit() and told[i, 1:-1].sum() > _RESULT]
@@ -123,31 +127,27 @@ class View:
         first = bisect_left(self._starts, start)
         return first, max(first + 1, bisect_left(self._starts, end))
 
-    def rows(self, values: Array, places: Sequence[tuple[int, int]], *, first_only: bool) -> list[Array]:
-        """For each place the mean of `values` over its words, or the row of its first word."""
-        out = []
+    def kinds(self, places: Sequence[tuple[int, int]]) -> list[list[float]]:
+        """For each place the probabilities of the core kinds, then of the optional ones: the mean over its words."""
+        out: list[list[float]] = []
         for start, end in places:
             a, b = self.words(start, end)
-            if a < len(values):
+            if a < len(self._kinds):
                 # A mean costs far more than a look-up, and most names are one word.
-                out.append(values[a] if first_only or b == a + 1 else values[a:b].mean(axis=0))
+                out.append((self._kinds[a] if b == a + 1 else self._kinds[a:b].mean(axis=0)).tolist())
         return out
+
+    def first_rows(self, values: Array, places: Sequence[tuple[int, int]]) -> list[list[float]]:
+        """For each place the row of its first word."""
+        first = [a for start, end in places if (a := self.words(start, end)[0]) < len(values)]
+        rows: list[list[float]] = values[first].tolist()
+        return rows
 
     def gap(self, start: int, end: int) -> int:
         """Characters between a place and the nearest number that is a result, in a bin of `_GAPS`."""
         at = bisect_left(self._results, start)
         near = [abs(end - r) if r >= end else start - r for r in self._results[max(0, at - 1) : at + 1]]
         return bisect_right(_GAPS, min(near, default=1 << 20))
-
-    @property
-    def core(self) -> Array:
-        """See `Prediction.core`."""
-        return self._core
-
-    @property
-    def optional(self) -> Array:
-        """See `Prediction.optional`."""
-        return self._optional
 
 
 def kind_features(cluster: Cluster, view: View) -> list[str]:
@@ -241,12 +241,12 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
         near, before, after = before[-28:].lower(), before.lower(), after.lower()
         yield from view.beside(start, end)
         for name, pattern in _BEFORE_RE.items():
-            if pattern.search(near):
+            if pattern.search(before):
+                yield f"before {name}" if pattern.search(near) else f"earlier {name}"
+            elif pattern.match(near):  # a word that is cut where `near` begins
                 yield f"before {name}"
-            elif pattern.search(before):
-                yield f"earlier {name}"
         for name, pattern in _AFTER_RE.items():
-            if match := pattern.search(after):
+            if match := pattern.match(after):
                 yield f"after {name}" if name != "head" else f"after head {HEADS[match['head']]}"
     first = places[0][0] / max(1, len(text))
     yield f"place {min(int(first * 5), 4)}"
@@ -255,15 +255,13 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
 def _model_kind(cluster: Cluster, view: View) -> Iterator[str]:
     if view.prediction is None:
         return
-    core = view.rows(view.core, cluster.places, first_only=False)
-    optional = view.rows(view.optional, cluster.places, first_only=False)
-    if not core:
+    columns = list(zip(*view.kinds(cluster.places), strict=True))
+    if not columns:
         return
-    for i, kind in enumerate(KINDS):
-        values = [float(row[i]) for row in core]
-        yield f"model {kind} max {_bin(max(values))}"
-        yield f"model {kind} mean {_bin(sum(values) / len(values))}"
-        yield f"model {kind} optional {_bin(max(float(row[i]) for row in optional))}"
+    for kind, core, optional in zip(KINDS, columns[: len(KINDS)], columns[len(KINDS) :], strict=True):
+        yield f"model {kind} max {_bin(max(core))}"
+        yield f"model {kind} mean {_bin(sum(core) / len(core))}"
+        yield f"model {kind} optional {_bin(max(optional))}"
     exact = [view.spans.get(place) for place in cluster.places]
     for kind_seen in {k for k in exact if k}:
         yield f"model exact {kind_seen}"
@@ -295,11 +293,8 @@ def role_features(cluster: Cluster, kind: str, view: View, *, proposes: bool) ->
 def _model_role(cluster: Cluster, view: View) -> Iterator[str]:
     assert view.prediction is not None
     exact = [place for place in cluster.places if place in view.spans] or cluster.places
-    roles = view.rows(view.prediction.roles, exact, first_only=True)
-    relations = view.rows(view.prediction.relations, exact, first_only=True)
-    for labels, rows in ((ROLE_LABELS, roles), (RELATION_LABELS, relations)):
-        for i, label in enumerate(labels):
-            values = [float(row[i]) for row in rows]
-            if values:
-                yield f"model {label} max {_bin(max(values))}"
-                yield f"model {label} mean {_bin(sum(values) / len(values))}"
+    for labels, told in ((ROLE_LABELS, view.prediction.roles), (RELATION_LABELS, view.prediction.relations)):
+        # Without a row there is no column, and nothing to say.
+        for label, values in zip(labels, zip(*view.first_rows(told, exact), strict=True), strict=False):
+            yield f"model {label} max {_bin(max(values))}"
+            yield f"model {label} mean {_bin(sum(values) / len(values))}"
