@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Plain", "clean", "form", "key", "plain"]
+__all__ = ["Plain", "clean", "form", "key", "plain", "scan"]
 
 _GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "eta": "η", "theta": "θ",
@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     r"|\\(?P<escaped>[%&_#$*\{\}])|(?P<tie>~)(?=\S)|(?P<long>---|—)|(?P<dash>[‐-–―−]|--)"
     r"|(?P<markup>[{}$`]|\*+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w))"
 )
-#: What every match of `_TOKEN` begins with; one set of characters is looked for far faster than many patterns.
+#: What every match of `_TOKEN` begins with.
 _SIGN = re.compile(r"[\\~—‐-―−{}$`*_-]")
 
 
@@ -87,7 +87,7 @@ def plain(text: str) -> Plain:
     offsets: list[int] = []
     last = 0
     emphasised = False
-    for match in _tokens(text):
+    for match in scan(_TOKEN, _SIGN, text):
         if match.group().startswith("*"):
             opens = not emphasised and _opens(text, *match.span())
             if not emphasised and not opens:
@@ -104,11 +104,17 @@ def plain(text: str) -> Plain:
     return Plain("".join(out), tuple(offsets))
 
 
-def _tokens(text: str) -> Iterator[re.Match[str]]:
-    """The matches of `_TOKEN`, as its ``finditer`` gives them."""
+def scan(pattern: re.Pattern[str], opening: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """What ``pattern.finditer(text)`` gives, for a pattern that matches only where `opening`, one character, does.
+
+    The engine looks for one set of characters far faster than it tries a long pattern at every place.
+
+    >>> [m.group() for m in scan(re.compile(r"[+-]?[0-9]+"), re.compile(r"[+0-9-]"), "7 or -21")]
+    ['7', '-21']
+    """
     end = 0
-    for sign in _SIGN.finditer(text):
-        if sign.start() >= end and (match := _TOKEN.match(text, sign.start())):
+    for begins in opening.finditer(text):
+        if begins.start() >= end and (match := pattern.match(text, begins.start())):
             end = match.end()
             yield match
 

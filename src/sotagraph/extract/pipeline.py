@@ -25,6 +25,7 @@ from sotagraph.extract.pointing import number_hints, slot_hints
 from sotagraph.extract.proposals import proposals
 from sotagraph.extract.reading import Reading, Stretch, read_document
 from sotagraph.extract.relations import statements
+from sotagraph.extract.result_slots import SLOT_HINT_WEIGHTS
 from sotagraph.extract.results import find_results
 from sotagraph.extract.tagger import Tagger, load_tagger
 from sotagraph.extract.urls import urls
@@ -145,7 +146,7 @@ def _results(doc: Doc) -> Doc:
         offered,
         lexicon=lexicon.load(),
         number_hints=number_hints(seen) if seen is not None else None,
-        slot_hints=slot_hints(seen, offered) if seen is not None else None,
+        slot_hints=slot_hints(seen, offered, SLOT_HINT_WEIGHTS) if seen is not None else None,
     )
     measured = {result.metric for result in reading.results}
     reading.entities = (*reading.entities, *(entity for entity in unsure if entity.name in measured))

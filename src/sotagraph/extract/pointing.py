@@ -6,7 +6,7 @@ A number asks with a query for each slot, the first word of each mention answers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 
@@ -30,8 +30,8 @@ def number_hints(prediction: Prediction) -> dict[int, dict[str, float]]:
     }
 
 
-def slot_hints(prediction: Prediction, entities: Sequence[DocumentEntity]) -> SlotHints:
-    """Probabilities of the fillers of each number's slots, over the entities of the document and "nothing"."""
+def slot_hints(prediction: Prediction, entities: Sequence[DocumentEntity], slots: Container[str] = SLOTS) -> SlotHints:
+    """Probabilities of the fillers of each number's `slots`, over the entities of the document and "nothing"."""
     encoded = prediction.encoded
     at = {encoded.plain.offsets[word.start]: index for index, word in enumerate(encoded.words)}
     places = [(at[m.start], entity.name) for entity in entities for m in entity.mentions if m.start in at]
@@ -43,6 +43,8 @@ def slot_hints(prediction: Prediction, entities: Sequence[DocumentEntity]) -> Sl
             continue
         fillers: dict[str, dict[str, float]] = {}
         for slot, label in enumerate(SLOTS):
+            if label not in slots:
+                continue
             answers = np.concatenate([prediction.nothing[slot][None], keys[:, slot]]) @ prediction.queries[index, slot]
             powers = np.exp(answers - answers.max())
             chances = powers / powers.sum()
