@@ -5,9 +5,11 @@ Training and prediction both go through `encode`, so that they cannot drift apar
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, chain, repeat
+from operator import attrgetter
 
 from sotagraph.extract.emphasis import emphases
 from sotagraph.extract.sentences import sentences
@@ -69,6 +71,15 @@ class Encoded:
     #: For each word, the number of its sentence.
     sentence: list[int]
     windows: list[Window]
+
+    def word_at(self, start: int) -> int | None:
+        """The index of the word that begins at an offset of the plain text, None where none does."""
+        index = bisect_left(self.words, start, key=attrgetter("start"))
+        return index if index < len(self.words) and self.words[index].start == start else None
+
+    def numbers(self) -> list[int]:
+        """Indices of the words that begin with a digit."""
+        return [index for index, word in enumerate(self.words) if word.text[0].isdigit()]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Original half-open character range of words ``[first, last)``."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -93,7 +93,7 @@ class View:
             self._kinds = np.concatenate([prediction.core(), prediction.optional()], axis=1)
             told = prediction.numbers
             # A number that is a result, by the model: neither nothing nor optional.
-            sure = [i for i, w in enumerate(words) if w.text[0].isdigit() and told[i, 1:-1].sum() > _RESULT]
+            sure = [i for i in prediction.encoded.numbers() if told[i, 1:-1].sum() > _RESULT]
             self._results = [words[i].start for i in sure]
             self.spans = {(words[s.first].start, words[s.last - 1].end): s.kind for s in prediction.spans()}
         self._begins, self._finishes = self._known()
@@ -158,25 +158,8 @@ def kind_features(cluster: Cluster, view: View) -> list[str]:
 def _own(cluster: Cluster) -> Iterator[str]:
     """Facts about the name itself and what proposed it."""
     surface = cluster.short or max(cluster.surfaces, key=lambda s: (cluster.surfaces[s], s))
-    tokens = surface.split()
-    coined = sum(looks_named(t) for t in tokens)
-    shape = (
-        "coined"
-        if coined == len(tokens)
-        else "part"
-        if coined
-        else "capital"
-        if is_capitalised_word(tokens[0])
-        else "lower"
-    )
-    yield f"shape {shape} {min(len(tokens), 4)}"
-    yield f"shape {shape}"
-    if _SIZE.search(surface):
-        yield "shape size"
-    if any(c.isdigit() for c in surface):
-        yield "shape digit"
-    if surface.isupper():
-        yield f"shape upper {min(len(surface), 6)}"
+    shape, facts = _spelling(surface)
+    yield from facts
     for source, kind in cluster.sources:
         if source != "model":
             yield f"from {source}"
@@ -187,8 +170,6 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield "defined"
         yield from (f"defined long head {kind}" for kind in _heads(cluster.long))
     yield from (f"head {kind}" for s in cluster.surfaces for kind in _heads(s))
-    if surface.split()[-1].lower() in _measures():
-        yield "tail measure"
     kinds = {e.kind for e in cluster.entries}
     strong = {e.kind for e in cluster.entries if not e.context}
     if surface.partition("@")[0].lower() in _cut_measures() and "@" in surface:
@@ -201,6 +182,32 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield "lexicon none"
         yield f"lexicon none shape {shape}"
     yield f"count {min(sum(cluster.surfaces.values()), 5)}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _spelling(surface: str) -> tuple[str, tuple[str, ...]]:
+    """The shape of a name, and the facts that its letters alone tell."""
+    tokens = surface.split()
+    coined = sum(looks_named(t) for t in tokens)
+    shape = (
+        "coined"
+        if coined == len(tokens)
+        else "part"
+        if coined
+        else "capital"
+        if is_capitalised_word(tokens[0])
+        else "lower"
+    )
+    facts = [f"shape {shape} {min(len(tokens), 4)}", f"shape {shape}"]
+    if _SIZE.search(surface):
+        facts.append("shape size")
+    if any(c.isdigit() for c in surface):
+        facts.append("shape digit")
+    if surface.isupper():
+        facts.append(f"shape upper {min(len(surface), 6)}")
+    if tokens[-1].lower() in _measures():
+        facts.append("tail measure")
+    return shape, tuple(facts)
 
 
 @cache

@@ -60,7 +60,7 @@ def scores(weights: Weights, features: Iterable[str], classes: int) -> list[floa
     >>> scores({"a": (1.0, 0.0), "b": (0.5, 2.0)}, ["a", "b", "c"], 2)
     [1.5, 2.0]
     """
-    rows = [row for feature in features if (row := weights.get(feature))]
+    rows = list(filter(None, map(weights.get, features)))
     if classes == 1:
         return [sum(row[0] for row in rows)]
     # One after the other: `sum` rounds otherwise in newer versions of Python.

@@ -65,10 +65,11 @@ if not Doc.has_extension("unsure_entities"):
 
 @Language.component("sotagraph_sentences")
 def _sentences(doc: Doc) -> Doc:
-    starts = {start for start, _ in doc._.reading.bounds}
+    starts = [start for start, _ in doc._.reading.bounds]
     # All at once: setting it token by token checks the whole document each time.
-    marks = np.asarray([[1 if token.i == 0 or token.idx in starts else -1] for token in doc], dtype=np.int64)
-    return doc.from_array(["SENT_START"], cast("Ints2d", marks.astype(np.uint64)))
+    marks = np.where(np.isin(doc.to_array(["IDX"]), starts), 1, -1)
+    marks[:1] = 1
+    return doc.from_array(["SENT_START"], cast("Ints2d", marks[:, None].astype(np.uint64)))
 
 
 @Language.component("sotagraph_abbreviations")

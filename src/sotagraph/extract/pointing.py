@@ -24,9 +24,10 @@ def number_hints(prediction: Prediction) -> dict[int, dict[str, float]]:
     """What each word that starts with a digit is, by the original offset of that digit: probabilities of `NUMBERS`."""
     encoded = prediction.encoded
     return {
-        encoded.plain.offsets[word.start]: {label: float(p) for label, p in zip(NUMBERS, row, strict=True)}
-        for word, row in zip(encoded.words, prediction.numbers, strict=True)
-        if word.text[0].isdigit()
+        encoded.plain.offsets[encoded.words[index].start]: dict(
+            zip(NUMBERS, prediction.numbers[index].tolist(), strict=True)
+        )
+        for index in encoded.numbers()
     }
 
 
@@ -38,9 +39,7 @@ def slot_hints(prediction: Prediction, entities: Sequence[DocumentEntity], slots
     names = [name for _, name in places]
     keys = prediction.keys[[index for index, _ in places]] if places else prediction.keys[:0]
     out: dict[int, dict[str, dict[str, float]]] = {}
-    for index, word in enumerate(encoded.words):
-        if not word.text[0].isdigit():
-            continue
+    for index in encoded.numbers():
         fillers: dict[str, dict[str, float]] = {}
         for slot, label in enumerate(SLOTS):
             if label not in slots:
@@ -49,8 +48,8 @@ def slot_hints(prediction: Prediction, entities: Sequence[DocumentEntity], slots
             powers = np.exp(answers - answers.max())
             chances = powers / powers.sum()
             shares = {"": float(chances[0])}
-            for name, chance in zip(names, chances[1:], strict=True):
-                shares[name] = shares.get(name, 0.0) + float(chance)
+            for name, chance in zip(names, chances[1:].tolist(), strict=True):
+                shares[name] = shares.get(name, 0.0) + chance
             fillers[label] = shares
-        out[encoded.plain.offsets[word.start]] = fillers
+        out[encoded.plain.offsets[encoded.words[index].start]] = fillers
     return out
