@@ -134,7 +134,8 @@ class View:
             a, b = self.words(start, end)
             if a < len(self._kinds):
                 # A mean costs far more than a look-up, and most names are one word.
-                out.append((self._kinds[a] if b == a + 1 else self._kinds[a:b].mean(axis=0)).tolist())
+                row = self._kinds[a] if b == a + 1 else self._kinds[a:b].sum(axis=0) / (b - a)
+                out.append(row.tolist())
         return out
 
     def first_rows(self, values: Array, places: Sequence[tuple[int, int]]) -> list[list[float]]:
