@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sotagraph import names
+from sotagraph.extract import features, quantities
 from sotagraph.extract.abbreviations import abbreviations, match_long_form
 from sotagraph.extract.emphasis import emphases
+from sotagraph.extract.linear import Models, scores
 from sotagraph.extract.measured import measured
 from sotagraph.extract.parts import split, trim
 from sotagraph.extract.proposals import proposals
@@ -81,7 +84,7 @@ def test_sentences_cover_all_but_space(text: str) -> None:
     inside = "".join(text[a:b] for a, b in spans)
     assert "".join(inside.split()) == "".join(text.split())
     assert all(a < b for a, b in spans)
-    assert spans == sorted(spans)
+    assert list(spans) == sorted(spans)
 
 
 @given(st.text(alphabet=st.sampled_from(list("ab AB1.,()\\textbf{}$*_%&~-π×")), max_size=80))
@@ -143,3 +146,27 @@ def test_keys(left: str, right: str, same: bool) -> None:
     assert (key(left) == key(right)) is same
     if same:
         assert form(left) == form(right) or key(left) == key(right)
+
+
+@given(st.text(alphabet=st.sampled_from(list("ab A1.5,()\\textbf{}$*_%&~–—-+±x× π")), max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_scanning_from_first_characters_misses_nothing(text: str) -> None:
+    for pattern, opening in ((names._TOKEN, names._SIGN), (quantities._NUMBER, quantities._NUMBER_SIGN)):
+        assert [m.span() for m in names.scan(pattern, opening, text)] == [m.span() for m in pattern.finditer(text)]
+
+
+@given(st.lists(st.sampled_from("focuses uses on the than both such as over datasets fine-tuned e.g. ours".split())))
+@settings(max_examples=300, deadline=None)
+def test_one_search_tells_near_from_further(said: list[str]) -> None:
+    before = " ".join(said)[-60:]
+    near = before[-28:]
+    for pattern in features._BEFORE_RE.values():
+        found = pattern.search(near) if pattern.search(before) else pattern.match(near)
+        assert bool(found) == bool(pattern.search(near))
+
+
+def test_models_weigh_the_same_alone_and_side_by_side() -> None:
+    models = Models({"a": {"x": (0.1, 0.2), "y": (0.7, -0.3)}, "b": {"y": (-0.0, 0.4), "z": (0.3, 0.6)}})
+    for facts in (["x", "y", "z"], ["z"], ["unknown"], []):
+        together = scores(models.together(("a", "b"), 2), facts, 4)
+        assert together == [*scores(models["a"], facts, 2), *scores(models["b"], facts, 2)]

@@ -1,8 +1,8 @@
 """Short forms and the long forms that define them, in both directions.
 
 The pairing of letters is the algorithm of Schwartz and Hearst (2003, "A simple algorithm for identifying abbreviation
-definitions in biomedical text"): from the right, each letter of the short form is found in the long form, and the first
-one must begin a word. Added here: exact initials before that (RaR is "Rubrics as Rewards", not "Rewards"), digits that
+definitions in biomedical text"): from the right, each letter of the short form is found in the long form, and the
+first one must begin a word. Added here: exact initials before that (RaR is "Rubrics as Rewards", not "Rewards"), digits that
 stand for letters (S2ST, RA3, SD^2), "SF (long form)", "SF, a long form" and "long form, named SF", the plural s of short
 forms, and the demand that most words of the long form take part, since abstracts of machine learning put almost
 anything into brackets.
@@ -20,6 +20,9 @@ __all__ = ["Abbreviation", "abbreviations", "initials", "match_long_form"]
 _BRACKET = re.compile(r"\(([^()]{2,160})\)")
 _SHORT = re.compile(r"[^\W_][\w+*/.@&^-]{0,19}(?: [A-Z0-9][\w+-]{0,9})?$")
 _SKIPPED = frozenset("a an the of for and in on with to by from via as at or using through over under into".split())
+_LAST_WORD = re.compile(r"([^\s()—]+)\s*$")
+#: Characters before a bracket in which its short form stands, whole or as a piece too long to be one.
+_REACH = 60
 _WORDS = re.compile(r"[^\s]+")
 _PARTS = re.compile(r"[\s\-–/]+")
 _REPEATED = re.compile(r"([a-z])\^?([2-4])(?!\d)")
@@ -255,7 +258,7 @@ def _in_bracket(text: str, match: re.Match[str]) -> list[Abbreviation]:
         long = _before(text, _singular(head), match.start())
         if long:
             return [Abbreviation(offset, offset + len(head), *long)]
-    before = re.search(r"([^\s()—]+)\s*$", text[: match.start()])
+    before = _LAST_WORD.search(text, max(0, match.start() - _REACH), match.start())
     if before and _is_short(before[1]):
         short = _singular(before[1])
         for spelt in (head, inside.strip()):
@@ -267,6 +270,8 @@ def _in_bracket(text: str, match: re.Match[str]) -> list[Abbreviation]:
 def _spells(short: str, long: str) -> bool:
     """Whether a bracket behind a short form spells it out, in words or in one coined word (FVQ, FullVQ)."""
     if " " not in long:
-        return short.isupper() and bool(_COINED_TWICE.match(long)) and short == "".join(filter(str.isupper, long)) != long
+        return (
+            short.isupper() and bool(_COINED_TWICE.match(long)) and short == "".join(filter(str.isupper, long)) != long
+        )
     title = _TITLE.match(long)
     return _whole(short, long) or (title is not None and title.end() == len(long) and _bent(short, long))

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import resources
+from operator import itemgetter
 
 from sotagraph.model import DocumentEntity, Result, Statement
 
@@ -43,7 +44,7 @@ def interpolate(points: Sequence[tuple[float, float]], confidence: float) -> flo
     >>> interpolate([(0.0, 0.0), (0.5, 0.8), (1.0, 1.0)], 0.75)
     0.9
     """
-    at = bisect_right([x for x, _ in points], confidence)
+    at = bisect_right(points, confidence, key=itemgetter(0))
     if at in (0, len(points)):
         return points[min(at, len(points) - 1)][1]
     (x0, y0), (x1, y1) = points[at - 1], points[at]

@@ -43,10 +43,13 @@ class Candidate:
 def candidates(reading: Reading) -> list[Candidate]:
     """All candidates of a reading, by place."""
     found: set[Candidate] = set()
+    names: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for source in _SOURCES:
         for candidate in source(reading):
-            for start, end in names_in(candidate.start, candidate.end, reading.text):
-                found.add(Candidate(start, end, candidate.source, candidate.kind))
+            marked = candidate.start, candidate.end
+            if marked not in names:  # most names are marked by several sources
+                names[marked] = list(names_in(*marked, reading.text))
+            found.update(Candidate(*name, candidate.source, candidate.kind) for name in names[marked])
     found = {c for c in found if not _in_url(c, reading)}
     return sorted(found, key=lambda c: (c.start, c.end, c.source, c.kind or ""))
 
@@ -117,7 +120,7 @@ def _from_shape(reading: Reading) -> Iterator[Candidate]:
 
 def _slashed(reading: Reading) -> Iterator[Candidate]:
     """Both names of "HumanEval/MBPP"; of "AIME24/25" the one that stands there whole."""
-    for match in _SLASHED.finditer(reading.text):
+    for match in _SLASHED.finditer(reading.text) if "/" in reading.text else ():
         for part in re.finditer(r"[^/]+", match.group()):
             if looks_named(part.group()) and len(part.group()) > 2:
                 yield Candidate(match.start() + part.start(), match.start() + part.end(), "shape")

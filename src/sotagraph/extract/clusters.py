@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -108,7 +108,9 @@ def clusters(reading: Reading, found: Iterable[Candidate]) -> list[Cluster]:
             merged[union.find(name)].extend(items)
     # Line ends inside a name are spaces to a reader; the length stays, and with it the offsets.
     flat = text.translate(_SPACES)
-    made = [_cluster(items, reading, flat) for items in merged.values()]
+    # The lexicon marks "BLEU score", whose name is BLEU.
+    known = [({(h.start, h.end), *names_in(h.start, h.end, text)}, h.entries) for h in reading.hits]
+    made = [_cluster(items, reading, flat, known) for items in merged.values()]
     return sorted((c for c in made if c.places), key=lambda c: (c.places[0], min(c.surfaces)))
 
 
@@ -149,7 +151,10 @@ def _join_initials(reading: Reading, groups: dict[str, list[Candidate]], union: 
             union.join(name, *told)
 
 
-def _cluster(items: list[Candidate], reading: Reading, flat: str) -> Cluster:
+Known = Sequence[tuple[set[tuple[int, int]], tuple[LexiconEntry, ...]]]
+
+
+def _cluster(items: list[Candidate], reading: Reading, flat: str, known: Known) -> Cluster:
     text = reading.text
     cluster = Cluster()
     spans = {(c.start, c.end) for c in items}
@@ -158,10 +163,9 @@ def _cluster(items: list[Candidate], reading: Reading, flat: str) -> Cluster:
     cluster.places = sorted(spans)
     cluster.surfaces = Counter(text[a:b] for a, b in cluster.places)
     cluster.sources = Counter((c.source, c.kind) for c in items)
-    # The lexicon marks "BLEU score", whose name is BLEU.
-    for hit in reading.hits:
-        if (hit.start, hit.end) in spans or not spans.isdisjoint(names_in(hit.start, hit.end, text)):
-            cluster.entries = tuple(dict.fromkeys((*cluster.entries, *hit.entries)))
+    for names, entries in known:
+        if not spans.isdisjoint(names):
+            cluster.entries = tuple(dict.fromkeys((*cluster.entries, *entries)))
     for a in reading.abbreviations:
         if (a.short_start, a.short_end) in spans or (a.long_start, a.long_end) in spans:
             cluster.short = cluster.short or text[a.short_start : a.short_end]

@@ -15,7 +15,7 @@ from sotagraph.extract.clusters import Cluster, clusters
 from sotagraph.extract.decided import Decided
 from sotagraph.extract.encoding import KINDS
 from sotagraph.extract.features import View, kind_features, role_features
-from sotagraph.extract.linear import Weights, load_weights, scores, softmax
+from sotagraph.extract.linear import Models, Weights, load_weights, scores, softmax
 from sotagraph.extract.phrasings import join_tasks
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import is_variant_name, looks_named
@@ -42,6 +42,7 @@ RELATION_TESTS = (
     "addresses",
     "evaluatedOn",
 )
+_RELATION_MODELS = tuple(f"relation {test}" for test in RELATION_TESTS)
 #: Least probability of the four kinds together.
 LEAST_NAME = 0.15
 #: The role of a thing that the paper makes its own, by kind; a proposal rule tips the scale towards it.
@@ -54,6 +55,14 @@ _DIGITS = 3
 
 def _weights(reading: Reading) -> Mapping[str, Weights]:
     return load_weights("decision-model" if reading.prediction is not None else "decision-rules")
+
+
+def _relations(weights: Mapping[str, Weights], facts: Sequence[str]) -> dict[str, float]:
+    """The probability of each of `RELATION_TESTS`; all weigh the same facts, so that one look-up serves all."""
+    models = weights if isinstance(weights, Models) else Models(weights)
+    sums = scores(models.together(_RELATION_MODELS, 2), facts, 2 * len(RELATION_TESTS))
+    pairs = zip(sums[::2], sums[1::2], strict=True)
+    return {test: round(softmax(pair)[1], _DIGITS) for test, pair in zip(RELATION_TESTS, pairs, strict=True)}
 
 
 def _probabilities(weights: Weights, facts: Sequence[str], classes: int) -> list[float]:
@@ -139,9 +148,7 @@ def _decided(
     own = classes.index(OWN[kind])
     if cluster.rules and chances[own] >= LEAST_OWN:
         best = own
-    relations = {
-        name: round(_probabilities(weights[f"relation {name}"], facts, 2)[1], _DIGITS) for name in RELATION_TESTS
-    }
+    relations = _relations(weights, facts)
     return Decided(
         cluster=cluster,
         name=_name(cluster, places, view.reading.text),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["Emphasis", "emphases"]
 
@@ -29,16 +30,22 @@ class Emphasis:
     style: str
 
 
-def emphases(text: str) -> list[Emphasis]:
+# Reading and tagging ask for the same document, one after the other.
+@lru_cache(maxsize=8)
+def emphases(text: str) -> tuple[Emphasis, ...]:
     r"""Every emphasised or quoted stretch of `text`, by offset.
 
     >>> text = r"We present **LVR** and \textit{Tinker}."
     >>> [text[e.start:e.end] for e in emphases(text)]
     ['LVR', 'Tinker']
     """
-    found = [_emphasis(match, "markup") for match in _MARKUP.finditer(text)]
-    found += [_emphasis(match, "quotes") for match in _QUOTES.finditer(text)]
-    return sorted(found, key=lambda e: (e.start, e.end))
+    found: list[Emphasis] = []
+    # Most texts have no markup, and a search for these characters costs far less than one for the patterns.
+    if any(sign in text for sign in "\\{*_"):
+        found += [_emphasis(match, "markup") for match in _MARKUP.finditer(text)]
+    if any(sign in text for sign in '`“"'):
+        found += [_emphasis(match, "quotes") for match in _QUOTES.finditer(text)]
+    return tuple(sorted(found, key=lambda e: (e.start, e.end)))
 
 
 def _emphasis(match: re.Match[str], style: str) -> Emphasis:

@@ -5,8 +5,11 @@ Training and prediction both go through `encode`, so that they cannot drift apar
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate, chain, repeat
+from operator import attrgetter
 
 from sotagraph.extract.emphasis import emphases
 from sotagraph.extract.sentences import sentences
@@ -69,14 +72,26 @@ class Encoded:
     sentence: list[int]
     windows: list[Window]
 
+    def word_at(self, start: int) -> int | None:
+        """The index of the word that begins at an offset of the plain text, None where none does."""
+        index = bisect_left(self.words, start, key=attrgetter("start"))
+        return index if index < len(self.words) and self.words[index].start == start else None
+
+    def numbers(self) -> list[int]:
+        """Indices of the words that begin with a digit."""
+        return [index for index, word in enumerate(self.words) if word.text[0].isdigit()]
+
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Original half-open character range of words ``[first, last)``."""
         return self.plain.span(self.words[first].start, self.words[last - 1].end)
 
 
 def _emphasis_ids(text: str, seen: Plain, all_words: list[Word]) -> list[int]:
+    found = emphases(text)
+    if not found:
+        return [0] * len(all_words)
     marks = [0] * len(text)
-    for emphasis in emphases(text):
+    for emphasis in found:
         marks[emphasis.start : emphasis.end] = [EMPHASES.index(emphasis.style)] * (emphasis.end - emphasis.start)
     return [marks[seen.offsets[word.start]] if seen.offsets[word.start] < len(text) else 0 for word in all_words]
 
@@ -104,7 +119,8 @@ def encode(text: str, vocabulary: Mapping[str, int]) -> Encoded:
     all_words = words(seen.text)
     sentence = _sentence_ids(text, seen, all_words)
     marks = _emphasis_ids(text, seen, all_words)
-    spelt = [pieces(word.text, vocabulary) for word in all_words]
+    known = {spelling: pieces(spelling, vocabulary) for spelling in {word.text for word in all_words}}
+    spelt = [known[word.text] for word in all_words]
     breaks = [i for i in range(1, len(all_words)) if sentence[i] != sentence[i - 1]]
     cuts = windows([len(p) for p in spelt], MAX_PIECES, breaks)
     made = [_window(first, last, all_words, spelt, marks, vocabulary) for first, last in cuts]
@@ -120,17 +136,19 @@ def _window(
     vocabulary: Mapping[str, int],
 ) -> Window:
     outside = SHAPES.index("punctuation")
-    ids, shapes, emphasis, heads = [vocabulary["[CLS]"]], [outside], [0], []
-    for word, its_pieces, mark in _rows(first, last, all_words, spelt, marks):
-        heads.append(len(ids))
-        ids.extend(its_pieces)
-        shapes.extend([_SHAPE_IDS[shape(word.text)]] * len(its_pieces))
-        emphasis.extend([mark] * len(its_pieces))
-    ids.append(vocabulary["[SEP]"])
-    return Window(first, last, ids, [*shapes, outside], [*emphasis, 0], heads)
+    spelt = spelt[first:last]
+    sizes = [len(its_pieces) for its_pieces in spelt]
+    shapes = [_SHAPE_IDS[shape(word.text)] for word in all_words[first:last]]
+    return Window(
+        first,
+        last,
+        ids=[vocabulary["[CLS]"], *chain.from_iterable(spelt), vocabulary["[SEP]"]],
+        shapes=[outside, *_each_piece(shapes, sizes), outside],
+        emphases=[0, *_each_piece(marks[first:last], sizes), 0],
+        heads=list(accumulate(sizes[:-1], initial=1)),
+    )
 
 
-def _rows(
-    first: int, last: int, all_words: list[Word], spelt: list[list[int]], marks: list[int]
-) -> Iterator[tuple[Word, list[int], int]]:
-    return zip(all_words[first:last], spelt[first:last], marks[first:last], strict=True)
+def _each_piece(values: list[int], sizes: list[int]) -> Iterator[int]:
+    """What is true of a word for each of its pieces."""
+    return chain.from_iterable(map(repeat, values, sizes))

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
+
+import numpy as np
 
 from sotagraph import lexicon
 from sotagraph.extract.clusters import Cluster
@@ -46,14 +48,15 @@ _BEFORE = {
     "problem": r"address\w*|tackl\w+|tasks?|problems?|for\b|solv\w+",
     "variant": r"variants? of|versions? of|special cases?|generali[sz]\w+|recover\w*|subsum\w+|unif\w+",
 }
+#: These are matched right behind a name.
 _AFTER = {
-    "head": r"^[\s\-]*(?:[\w-]+ )?(?P<head>" + "|".join(sorted(HEADS, key=len, reverse=True)) + r")\b",
-    "wins": r"^[^.;]{0,40}?\b(?:outperform|surpass|achiev|improv|reduc|exceed|attain|yield|demonstrat"
+    "head": r"[\s\-]*(?:[\w-]+ )?(?P<head>" + "|".join(sorted(HEADS, key=len, reverse=True)) + r")\b",
+    "wins": r"[^.;]{0,40}?\b(?:outperform|surpass|achiev|improv|reduc|exceed|attain|yield|demonstrat"
     r"|enabl|consist|provid|leverag|introduc|employ|us)\w*",
-    "is a": r"^[\s,]*(?:\([^)]*\)\s*)?(?:,| is| are| -)\s+(?:an?|the|our)\b",
-    "bracket number": r"^\s*\(\s*[+-]?\d",
-    "number": r"^[\s:(]*[+-]?\d",
-    "based": r"^-(?:based|style|like|trained|guided|driven|powered)",
+    "is a": r"[\s,]*(?:\([^)]*\)\s*)?(?:,| is| are| -)\s+(?:an?|the|our)\b",
+    "bracket number": r"\s*\(\s*[+-]?\d",
+    "number": r"[\s:(]*[+-]?\d",
+    "based": r"-(?:based|style|like|trained|guided|driven|powered)",
 }
 # They are matched against lower-case text: ignoring case would take the engine thrice as long.
 _BEFORE_RE = {name: re.compile(pattern) for name, pattern in _BEFORE.items()}
@@ -93,10 +96,11 @@ class View:
         if prediction is not None:
             words = prediction.encoded.words
             self._starts = [w.start for w in words]
-            self._core, self._optional = prediction.core(), prediction.optional()
+            #: (words, core kinds then optional kinds)
+            self._kinds = np.concatenate([prediction.core(), prediction.optional()], axis=1)
             told = prediction.numbers
             # A number that is a result, by the model: neither nothing nor optional.
-            sure = [i for i, w in enumerate(words) if w.text[0].isdigit() and told[i, 1:-1].sum() > _RESULT]
+            sure = [i for i in prediction.encoded.numbers() if told[i, 1:-1].sum() > _RESULT]
             self._results = [words[i].start for i in sure]
             # Cut as candidates are: what the model reads as "F1 score" is the name F1.
             self.spans = {
@@ -135,31 +139,28 @@ class View:
         first = bisect_left(self._starts, start)
         return first, max(first + 1, bisect_left(self._starts, end))
 
-    def rows(self, values: Array, places: Sequence[tuple[int, int]], *, first_only: bool) -> list[Array]:
-        """For each place the mean of `values` over its words, or the row of its first word."""
-        out = []
+    def kinds(self, places: Sequence[tuple[int, int]]) -> list[list[float]]:
+        """For each place the probabilities of the core kinds, then of the optional ones: the mean over its words."""
+        out: list[list[float]] = []
         for start, end in places:
             a, b = self.words(start, end)
-            if a < len(values):
+            if a < len(self._kinds):
                 # A mean costs far more than a look-up, and most names are one word.
-                out.append(values[a] if first_only or b == a + 1 else values[a:b].mean(axis=0))
+                row = self._kinds[a] if b == a + 1 else self._kinds[a:b].sum(axis=0) / (b - a)
+                out.append(row.tolist())
         return out
+
+    def first_rows(self, values: Array, places: Sequence[tuple[int, int]]) -> list[list[float]]:
+        """For each place the row of its first word."""
+        first = [a for start, end in places if (a := self.words(start, end)[0]) < len(values)]
+        rows: list[list[float]] = values[first].tolist()
+        return rows
 
     def gap(self, start: int, end: int) -> int:
         """Characters between a place and the nearest number that is a result, in a bin of `_GAPS`."""
         at = bisect_left(self._results, start)
         near = [abs(end - r) if r >= end else start - r for r in self._results[max(0, at - 1) : at + 1]]
         return bisect_right(_GAPS, min(near, default=1 << 20))
-
-    @property
-    def core(self) -> Array:
-        """See `Prediction.core`."""
-        return self._core
-
-    @property
-    def optional(self) -> Array:
-        """See `Prediction.optional`."""
-        return self._optional
 
 
 def kind_features(cluster: Cluster, view: View) -> list[str]:
@@ -173,25 +174,8 @@ def kind_features(cluster: Cluster, view: View) -> list[str]:
 def _own(cluster: Cluster) -> Iterator[str]:
     """Facts about the name itself and what proposed it."""
     surface = cluster.short or max(cluster.surfaces, key=lambda s: (cluster.surfaces[s], s))
-    tokens = surface.split()
-    coined = sum(looks_named(t) for t in tokens)
-    shape = (
-        "coined"
-        if coined == len(tokens)
-        else "part"
-        if coined
-        else "capital"
-        if is_capitalised_word(tokens[0])
-        else "lower"
-    )
-    yield f"shape {shape} {min(len(tokens), 4)}"
-    yield f"shape {shape}"
-    if _SIZE.search(surface):
-        yield "shape size"
-    if any(c.isdigit() for c in surface):
-        yield "shape digit"
-    if surface.isupper():
-        yield f"shape upper {min(len(surface), 6)}"
+    shape, facts = _spelling(surface)
+    yield from facts
     for source, kind in cluster.sources:
         if source != "model":
             yield f"from {source}"
@@ -202,8 +186,6 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield "defined"
         yield from (f"defined long head {kind}" for kind in _heads(cluster.long))
     yield from (f"head {kind}" for s in cluster.surfaces for kind in _heads(s))
-    if surface.split()[-1].lower() in _measures():
-        yield "tail measure"
     kinds = {e.kind for e in cluster.entries}
     strong = {e.kind for e in cluster.entries if not e.context}
     if surface.partition("@")[0].lower() in _cut_measures() and "@" in surface:
@@ -216,6 +198,32 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield "lexicon none"
         yield f"lexicon none shape {shape}"
     yield f"count {min(sum(cluster.surfaces.values()), 5)}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _spelling(surface: str) -> tuple[str, tuple[str, ...]]:
+    """The shape of a name, and the facts that its letters alone tell."""
+    tokens = surface.split()
+    coined = sum(looks_named(t) for t in tokens)
+    shape = (
+        "coined"
+        if coined == len(tokens)
+        else "part"
+        if coined
+        else "capital"
+        if is_capitalised_word(tokens[0])
+        else "lower"
+    )
+    facts = [f"shape {shape} {min(len(tokens), 4)}", f"shape {shape}"]
+    if _SIZE.search(surface):
+        facts.append("shape size")
+    if any(c.isdigit() for c in surface):
+        facts.append("shape digit")
+    if surface.isupper():
+        facts.append(f"shape upper {min(len(surface), 6)}")
+    if tokens[-1].lower() in _measures():
+        facts.append("tail measure")
+    return shape, tuple(facts)
 
 
 def _wording(cluster: Cluster, view: View) -> Iterator[str]:
@@ -238,7 +246,7 @@ def _wording(cluster: Cluster, view: View) -> Iterator[str]:
 
 
 def _lexicon_and_model(own: set[str], seen: Sequence[str]) -> Iterator[str]:
-    """What the lexicon says together with what the model reads: a model that is unsure gives way, a sure one does not."""
+    """What the lexicon says together with what the model reads: only a model that is unsure gives way."""
     bins = {kind: int(f.rpartition(" ")[2]) for kind in KINDS for f in seen if f.startswith(f"model {kind} mean ")}
     if not bins:
         return
@@ -286,12 +294,12 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
         near, before, after = before[-28:].lower(), before.lower(), after.lower()
         yield from view.beside(start, end)
         for name, pattern in _BEFORE_RE.items():
-            if pattern.search(near):
+            if pattern.search(before):
+                yield f"before {name}" if pattern.search(near) else f"earlier {name}"
+            elif pattern.match(near):  # a word that is cut where `near` begins
                 yield f"before {name}"
-            elif pattern.search(before):
-                yield f"earlier {name}"
         for name, pattern in _AFTER_RE.items():
-            if match := pattern.search(after):
+            if match := pattern.match(after):
                 yield f"after {name}" if name != "head" else f"after head {HEADS[match['head']]}"
     first = places[0][0] / max(1, len(text))
     yield f"place {min(int(first * 5), 4)}"
@@ -300,15 +308,13 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
 def _model_kind(cluster: Cluster, view: View) -> Iterator[str]:
     if view.prediction is None:
         return
-    core = view.rows(view.core, cluster.places, first_only=False)
-    optional = view.rows(view.optional, cluster.places, first_only=False)
-    if not core:
+    columns = list(zip(*view.kinds(cluster.places), strict=True))
+    if not columns:
         return
-    for i, kind in enumerate(KINDS):
-        values = [float(row[i]) for row in core]
-        yield f"model {kind} max {_bin(max(values))}"
-        yield f"model {kind} mean {_bin(sum(values) / len(values))}"
-        yield f"model {kind} optional {_bin(max(float(row[i]) for row in optional))}"
+    for kind, core, optional in zip(KINDS, columns[: len(KINDS)], columns[len(KINDS) :], strict=True):
+        yield f"model {kind} max {_bin(max(core))}"
+        yield f"model {kind} mean {_bin(sum(core) / len(core))}"
+        yield f"model {kind} optional {_bin(max(optional))}"
     exact = [view.spans.get(place) for place in cluster.places]
     for kind_seen in {k for k in exact if k}:
         yield f"model exact {kind_seen}"
@@ -340,11 +346,8 @@ def role_features(cluster: Cluster, kind: str, view: View, *, proposes: bool) ->
 def _model_role(cluster: Cluster, view: View) -> Iterator[str]:
     assert view.prediction is not None
     exact = [place for place in cluster.places if place in view.spans] or cluster.places
-    roles = view.rows(view.prediction.roles, exact, first_only=True)
-    relations = view.rows(view.prediction.relations, exact, first_only=True)
-    for labels, rows in ((ROLE_LABELS, roles), (RELATION_LABELS, relations)):
-        for i, label in enumerate(labels):
-            values = [float(row[i]) for row in rows]
-            if values:
-                yield f"model {label} max {_bin(max(values))}"
-                yield f"model {label} mean {_bin(sum(values) / len(values))}"
+    for labels, told in ((ROLE_LABELS, view.prediction.roles), (RELATION_LABELS, view.prediction.relations)):
+        # Without a row there is no column, and nothing to say.
+        for label, values in zip(labels, zip(*view.first_rows(told, exact), strict=True), strict=False):
+            yield f"model {label} max {_bin(max(values))}"
+            yield f"model {label} mean {_bin(sum(values) / len(values))}"

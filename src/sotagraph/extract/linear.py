@@ -12,14 +12,37 @@ from functools import cache, reduce
 from importlib import resources
 from operator import add
 
-__all__ = ["Weights", "load_weights", "scores", "softmax"]
+__all__ = ["Models", "Weights", "load_weights", "scores", "softmax"]
 
 #: Feature name → one weight a class.
 Weights = Mapping[str, Sequence[float]]
 
 
+class Models(dict[str, Weights]):
+    """The models of one file by their names."""
+
+    def __init__(self, models: Mapping[str, Weights]) -> None:
+        super().__init__(models)
+        self._together: dict[tuple[str, ...], Weights] = {}
+
+    def together(self, names: tuple[str, ...], classes: int) -> Weights:
+        """Several models of as many classes side by side, made once: where one does not know a feature, it weighs 0.
+
+        >>> Models({"a": {"x": (1.0, 2.0)}, "b": {"y": (3.0, 4.0)}}).together(("a", "b"), 2)
+        {'x': [1.0, 2.0, 0.0, 0.0], 'y': [0.0, 0.0, 3.0, 4.0]}
+        """
+        if names not in self._together:
+            models = [self[name] for name in names]
+            unknown = [0.0] * classes
+            self._together[names] = {
+                feature: [weight for model in models for weight in model.get(feature, unknown)]
+                for feature in sorted({feature for model in models for feature in model})
+            }
+        return self._together[names]
+
+
 @cache
-def load_weights(name: str) -> Mapping[str, Weights]:
+def load_weights(name: str) -> Models:
     """The models of ``data/<name>.json``, by their names; a missing file gives none.
 
     >>> load_weights("no-such-model")
@@ -27,9 +50,8 @@ def load_weights(name: str) -> Mapping[str, Weights]:
     """
     path = resources.files("sotagraph").joinpath("data", f"{name}.json")
     if not path.is_file():
-        return {}
-    models: dict[str, Weights] = json.loads(path.read_text(encoding="utf-8"))["models"]
-    return models
+        return Models({})
+    return Models(json.loads(path.read_text(encoding="utf-8"))["models"])
 
 
 def scores(weights: Weights, features: Iterable[str], classes: int) -> list[float]:
@@ -38,9 +60,9 @@ def scores(weights: Weights, features: Iterable[str], classes: int) -> list[floa
     >>> scores({"a": (1.0, 0.0), "b": (0.5, 2.0)}, ["a", "b", "c"], 2)
     [1.5, 2.0]
     """
+    rows = list(filter(None, map(weights.get, features)))
     if classes == 1:
-        return [sum(weights[feature][0] for feature in features if feature in weights)]
-    rows = [weights[feature] for feature in features if feature in weights]
+        return [sum(row[0] for row in rows)]
     # One after the other: `sum` rounds otherwise in newer versions of Python.
     return [reduce(add, column) for column in zip([0.0] * classes, *rows, strict=True)]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import spacy
@@ -25,6 +25,7 @@ from sotagraph.extract.pointing import number_hints, slot_hints
 from sotagraph.extract.proposals import proposals
 from sotagraph.extract.reading import Reading, Stretch, read_document
 from sotagraph.extract.relations import statements
+from sotagraph.extract.result_slots import SLOT_HINT_WEIGHTS
 from sotagraph.extract.results import find_results
 from sotagraph.extract.tagger import Tagger, load_tagger
 from sotagraph.extract.urls import urls
@@ -49,6 +50,8 @@ COMPONENTS = (
     "sotagraph_confidence",
 )
 Component = Callable[[Doc], Doc]
+#: Spellings whose tokens spaCy keeps. Its own limit is spent on the names of the lexicon before a document is read.
+_TOKENIZED = 1 << 16
 
 if not Doc.has_extension("reading"):
     Doc.set_extension("reading", default=None)
@@ -62,10 +65,11 @@ if not Doc.has_extension("unsure_entities"):
 
 @Language.component("sotagraph_sentences")
 def _sentences(doc: Doc) -> Doc:
-    starts = {start for start, _ in doc._.reading.bounds}
+    starts = [start for start, _ in doc._.reading.bounds]
     # All at once: setting it token by token checks the whole document each time.
-    marks = np.asarray([[1 if token.i == 0 or token.idx in starts else -1] for token in doc], dtype=np.int64)
-    return doc.from_array(["SENT_START"], cast("Ints2d", marks.astype(np.uint64)))
+    marks = np.where(np.isin(doc.to_array(["IDX"]), starts), 1, -1)
+    marks[:1] = 1
+    return doc.from_array(["SENT_START"], cast("Ints2d", marks[:, None].astype(np.uint64)))
 
 
 @Language.component("sotagraph_abbreviations")
@@ -143,7 +147,7 @@ def _results(doc: Doc) -> Doc:
         offered,
         lexicon=lexicon.load(),
         number_hints=number_hints(seen) if seen is not None else None,
-        slot_hints=slot_hints(seen, offered) if seen is not None else None,
+        slot_hints=slot_hints(seen, offered, SLOT_HINT_WEIGHTS) if seen is not None else None,
     )
     measured = {result.metric for result in reading.results}
     reading.entities = (*reading.entities, *(entity for entity in unsure if entity.name in measured))
@@ -235,6 +239,7 @@ def build_pipeline(*, model: bool = True) -> Language:
     True
     """
     nlp = spacy.blank("en")
+    cast("Any", nlp.tokenizer).max_cache_size = _TOKENIZED
     for name in COMPONENTS:
         nlp.add_pipe(name, config={"enabled": model} if name == "sotagraph_tagger" else {})
     return nlp

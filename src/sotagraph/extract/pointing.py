@@ -6,7 +6,7 @@ A number asks with a query for each slot, the first word of each mention answers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 
@@ -24,31 +24,32 @@ def number_hints(prediction: Prediction) -> dict[int, dict[str, float]]:
     """What each word that starts with a digit is, by the original offset of that digit: probabilities of `NUMBERS`."""
     encoded = prediction.encoded
     return {
-        encoded.plain.offsets[word.start]: {label: float(p) for label, p in zip(NUMBERS, row, strict=True)}
-        for word, row in zip(encoded.words, prediction.numbers, strict=True)
-        if word.text[0].isdigit()
+        encoded.plain.offsets[encoded.words[index].start]: dict(
+            zip(NUMBERS, prediction.numbers[index].tolist(), strict=True)
+        )
+        for index in encoded.numbers()
     }
 
 
-def slot_hints(prediction: Prediction, entities: Sequence[DocumentEntity]) -> SlotHints:
-    """Probabilities of the fillers of each number's slots, over the entities of the document and "nothing"."""
+def slot_hints(prediction: Prediction, entities: Sequence[DocumentEntity], slots: Container[str] = SLOTS) -> SlotHints:
+    """Probabilities of the fillers of each number's `slots`, over the entities of the document and "nothing"."""
     encoded = prediction.encoded
     at = {encoded.plain.offsets[word.start]: index for index, word in enumerate(encoded.words)}
     places = [(at[m.start], entity.name) for entity in entities for m in entity.mentions if m.start in at]
     names = [name for _, name in places]
     keys = prediction.keys[[index for index, _ in places]] if places else prediction.keys[:0]
     out: dict[int, dict[str, dict[str, float]]] = {}
-    for index, word in enumerate(encoded.words):
-        if not word.text[0].isdigit():
-            continue
+    for index in encoded.numbers():
         fillers: dict[str, dict[str, float]] = {}
         for slot, label in enumerate(SLOTS):
+            if label not in slots:
+                continue
             answers = np.concatenate([prediction.nothing[slot][None], keys[:, slot]]) @ prediction.queries[index, slot]
             powers = np.exp(answers - answers.max())
             chances = powers / powers.sum()
             shares = {"": float(chances[0])}
-            for name, chance in zip(names, chances[1:], strict=True):
-                shares[name] = shares.get(name, 0.0) + float(chance)
+            for name, chance in zip(names, chances[1:].tolist(), strict=True):
+                shares[name] = shares.get(name, 0.0) + chance
             fillers[label] = shares
-        out[encoded.plain.offsets[word.start]] = fillers
+        out[encoded.plain.offsets[encoded.words[index].start]] = fillers
     return out

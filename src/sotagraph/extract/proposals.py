@@ -134,16 +134,15 @@ def _shift(proposal: Proposal, by: int) -> Proposal:
     return Proposal(proposal.start + by, proposal.end + by, proposal.kind, proposal.rule)
 
 
-#: A sentence without any of these holds no construction below; looking for them costs little.
+#: A sentence without any of these holds no construction below; looking for them in lower case costs little.
 _HINT = re.compile(
     rf"\b{_VERB}\b|\b(?:{_NOVEL}|two|three|four|practical|complementary)\b|"
-    r"\d[).]|\((?:i|a)\)",
-    re.IGNORECASE,
+    r"\d[).]|\((?:i|a)\)"
 )
 
 
 def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) -> Iterator[Proposal]:
-    if not _HINT.search(sentence):
+    if not _HINT.search(sentence.lower()):
         return
     for match in _WE_PROPOSE.finditer(sentence):
         what, at = match["what"], match.start("what")

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from sotagraph.names import scan
+
 __all__ = ["Quantity", "find_quantities"]
 
 
@@ -50,6 +52,8 @@ _UNIT = (
     r"|million|billion|trillion|thousand|hundred)(?![A-Za-z0-9])(?!-))"
 )
 _NUMBER = re.compile(rf"(?P<sign>[+±]\s?|(?<![\w)\]%])-)?(?P<digits>{_DIGITS})(?:{_UNIT})?(?P<plus>\+(?![\d.]))?")
+#: What every match of `_NUMBER` begins with.
+_NUMBER_SIGN = re.compile(r"[+±\d.-]")
 _JOIN = re.compile(r"\s?(?:-|~|～|∼)\s?\+?|\sto\s(?:a\s|about\s|around\s|over\s|nearly\s)?\+?|\sand\s")
 _DEVIATION = re.compile(rf"\s?±\s?(?:{_DIGITS})\s?%?")
 _URL = re.compile(r"(?:https?://|www\.)\S+|\b[\w-]{1,40}(?:\.[\w-]{1,40}){0,3}\.(?:com|org|io|net|ai|science|edu)/\S*")
@@ -131,7 +135,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
 
 def _numbers(text: str, blocked: list[tuple[int, int]]) -> Iterator[Quantity]:
     at, last_end = 0, -1
-    for match in _NUMBER.finditer(text):
+    for match in scan(_NUMBER, _NUMBER_SIGN, text):
         while at < len(blocked) and blocked[at][1] <= match.start("digits"):
             at += 1
         if at < len(blocked) and blocked[at][0] <= match.start("digits"):

@@ -197,10 +197,10 @@ def _labels() -> tuple[str, ...]:
 
 def _best_place(reading: Reading, thing: Decided, predicate: str) -> tuple[int, int]:
     assert reading.prediction is not None
-    words = {word.start: i for i, word in enumerate(reading.prediction.encoded.words)}
+    word_at = reading.prediction.encoded.word_at
     column = _labels().index(predicate)
     table = reading.prediction.relations
-    scored = [(float(table[words[a], column]), -a, (a, b)) for a, b in thing.places if a in words]
+    scored = [(float(table[i, column]), -a, (a, b)) for a, b in thing.places if (i := word_at(a)) is not None]
     return max(scored)[2] if scored else thing.places[0]
 
 

@@ -202,6 +202,8 @@ class Page:
 def _plain(text: str) -> Plain:
     """`names.plain`, with long dashes kept apart from hyphens: "gains—reducing" is two words."""
     view = plain(text)
+    if "—" not in text and "--" not in text:
+        return view
     letters = [
         "—" if letter == "-" and _is_long(text, at) else letter
         for letter, at in zip(view.text, view.offsets, strict=False)
@@ -286,9 +288,12 @@ def _last_cue(name: str) -> str:
 def _tokens(text: str, start: int, end: int) -> list[Item]:
     if start >= end:
         return []
-    return [
-        Item("word", stem(m[0]), m.start(), m.end(), cue=cue(stem(m[0])), participle=m[0].endswith("ing"))
-        if m[0][0].isalpha()
-        else Item("mark", "0" if m[0][0].isdigit() else m[0], m.start(), m.end())
-        for m in _TOKEN.finditer(text, start, end)
-    ]
+    return [_token(match) for match in _TOKEN.finditer(text, start, end)]
+
+
+def _token(match: re.Match[str]) -> Item:
+    spelt, (start, end) = match.group(), match.span()
+    if spelt[0].isalpha():
+        word = stem(spelt)
+        return Item("word", word, start, end, cue=cue(word), participle=spelt.endswith("ing"))
+    return Item("mark", "0" if spelt[0].isdigit() else spelt, start, end)

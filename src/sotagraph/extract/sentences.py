@@ -9,6 +9,7 @@ sentence.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["sentences"]
 
@@ -23,7 +24,9 @@ _SOFT = re.compile(r"\b(?:etc|al|U\.S|Inc|Ltd|Co|Corp)\.$")
 _LONGEST_REMARK = 400
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+# Reading and tagging ask for the same document, one after the other.
+@lru_cache(maxsize=8)
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Half-open ranges of the sentences of `text`, in order, without the white space between them.
 
     Every character that is not white space lies in exactly one of them.
@@ -40,7 +43,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
         elif _ends(text, start, match):
             start = _close(text, start, match.end(), out)
     _close(text, start, len(text), out)
-    return out
+    return tuple(out)
 
 
 def _close(text: str, start: int, end: int, out: list[tuple[int, int]]) -> int:

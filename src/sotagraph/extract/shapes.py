@@ -164,6 +164,7 @@ _PLAIN_HEADS = frozenset("model models baseline baselines dataset datasets bench
 _TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Z]?[a-z]+)+")
 
 
+@lru_cache(maxsize=1 << 14)
 def strip_heads(name: str) -> str:
     """A name without a generic head noun behind it or an article before it.
 

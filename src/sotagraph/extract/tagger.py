@@ -7,11 +7,11 @@ Every head says probabilities; nothing is decided here. The spans of `spans` are
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -94,11 +94,10 @@ def _decode(outside: Array, begin: Array, inside: Array) -> list[Span]:
     logs = np.log(np.concatenate([outside, begin, inside], axis=1) + 1e-9)
     best = logs.argmax(axis=1)
     # Words that are outside without doubt part the text, and most of what lies between is legal as it is.
-    borders = [-1, *np.flatnonzero(outside[:, 0] > _DOUBTLESS).tolist(), len(best)]
-    for before, behind in pairwise(borders):
-        part = slice(before + 1, behind)
-        if behind - before > 1 and not _legal(best[part], kinds):
-            best[part] = _viterbi(logs[part].tolist(), kinds)
+    borders = [*np.flatnonzero(outside[:, 0] > _DOUBTLESS).tolist(), len(best)]
+    for behind in sorted({bisect_left(borders, place) for place in _illegal(best, kinds)}):
+        part = slice(borders[behind - 1] + 1 if behind else 0, borders[behind])
+        best[part] = _viterbi(logs[part].tolist(), kinds)
     spans: list[Span] = []
     start = -1
     for i, label in enumerate([*best.tolist(), 0]):
@@ -110,11 +109,12 @@ def _decode(outside: Array, begin: Array, inside: Array) -> list[Span]:
     return spans
 
 
-def _legal(path: NDArray[Any], kinds: int) -> bool:
+def _illegal(path: NDArray[Any], kinds: int) -> list[int]:
+    """Places of a path where an inside follows neither its begin nor itself."""
     before = np.concatenate([[0], path[:-1]])
-    inside = path > kinds
     same = (before == path) | (before == path - kinds)
-    return bool(np.all(same[inside]))
+    places: list[int] = np.flatnonzero((path > kinds) & ~same).tolist()
+    return places
 
 
 def _viterbi(logs: list[list[float]], kinds: int) -> NDArray[Any]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 __all__ = ["EMPHASES", "SHAPES", "Word", "pieces", "shape", "words"]
 
@@ -22,9 +22,10 @@ _WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
 _MAX_LETTERS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A run of letters and digits, or one other character: ``text == whole[start:end]``."""
+
+    # Not a frozen dataclass: a document has hundreds of words, and that takes longer to make.
 
     text: str
     start: int
