@@ -16,7 +16,7 @@ __all__ = ["Clauses", "list_head"]
 #: What a verb or a phrase does to the name behind it; tried in this order at each place.
 _ACTS = {
     "beats": r"(?:significantly |consistently |substantially |clearly )?(?:outperform|surpass|exceed|beat)\w*"
-    r"|superior to|better (?:\w+ )?than|ahead of|advantages? over|state-of-the-art over|\w+er than|than",
+    r"|superior to|ahead of|advantages? over|state-of-the-art over|than",
     "over": r"(?:improv|gain|advanc|speed-?up|increas|boost|reduc|enhanc|superiorit)\w* (?:[\w%.,~×$-]+ ){0,6}?"
     r"(?:over|upon|on top of)|over|against|versus|vs\.?",
     "compared": r"compar(?:ed|ing|ison) (?:\w+ )?(?:to|with|against)|relative to|with respect to",
