@@ -2,10 +2,10 @@
 
 The pairing of letters is the algorithm of Schwartz and Hearst (2003, "A simple algorithm for identifying abbreviation
 definitions in biomedical text"): from the right, each letter of the short form is found in the long form, and the
-first one must begin a word. Added here: exact initials before that (RaR is "Rubrics as Rewards", not "Rewards"), digits that
-stand for letters (S2ST, RA3, SD^2), "SF (long form)", "SF, a long form" and "long form, named SF", the plural s of short
-forms, and the demand that most words of the long form take part, since abstracts of machine learning put almost
-anything into brackets.
+first one must begin a word. Added here: exact initials before that (RaR is "Rubrics as Rewards", not "Rewards"),
+digits that stand for letters (S2ST, RA3, SD^2), "SF (long form)", "SF, a long form" and "long form, named SF", the
+plural s of short forms, and the demand that most words of the long form take part, since abstracts of machine learning
+put almost anything into brackets.
 """
 
 from __future__ import annotations

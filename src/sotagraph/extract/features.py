@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 
 from sotagraph import lexicon
+from sotagraph.extract.clauses import Clauses
 from sotagraph.extract.clusters import Cluster
 from sotagraph.extract.encoding import KINDS, RELATION_LABELS, ROLE_LABELS
 from sotagraph.extract.parts import names_in
@@ -65,6 +66,8 @@ _AFTER_RE = {name: re.compile(pattern) for name, pattern in _AFTER.items()}
 _LINK = r"(?:\s?\([^()]{1,40}\))?(?:\s?[,;/]\s?(?:and |or )?|\s(?:and|or|&)\s)(?:the )?"
 _LINK_BEHIND, _LINK_BEFORE = re.compile(_LINK), re.compile(_LINK + "$")
 _RESULT = 0.5
+#: From this on a name that the model reads as proposed counts as the paper's own.
+_OWN = 0.5
 _GAPS = (6, 15, 30, 60, 120)
 #: Places of a name that are looked at; what stands around the later ones adds little.
 _MOST_PLACES = 8
@@ -123,6 +126,18 @@ class View:
             begins.setdefault(start, set()).add(what)
             finishes.setdefault(end, set()).add(what)
         return begins, finishes
+
+    @cached_property
+    def clauses(self) -> Clauses:
+        """The sentences, with what is likely a name and what the paper likely proposes."""
+        reading = self.reading
+        own = {(p.start, p.end) for p in reading.proposals}
+        if self.prediction is not None:
+            column = ROLE_LABELS.index("proposed")
+            chances = self.prediction.roles[:, column]
+            own.update(span for span in self.spans if chances[self.words(*span)[0]] > _OWN)
+        known = {*self.spans, *((hit.start, hit.end) for hit in reading.hits)}
+        return Clauses(reading.text, reading.bounds, known=sorted(known), own=own)
 
     def beside(self, start: int, end: int) -> Iterator[str]:
         """Facts about the names before and behind a place in a list."""
@@ -338,16 +353,25 @@ def _around(cluster: Cluster, view: View) -> bool:
 def role_features(cluster: Cluster, kind: str, view: View, *, proposes: bool) -> list[str]:
     """Facts about the role of a decided name; `proposes` says whether the paper proposes anything by a rule."""
     facts = {"bias", f"kind {kind}", f"proposes {proposes}", *_context(cluster, view), *_own(cluster)}
+    facts |= view.clauses.facts(cluster.places[:_MOST_PLACES])
     if view.prediction is not None:
         facts.update(_model_role(cluster, view))
     return sorted(facts)
 
 
 def _model_role(cluster: Cluster, view: View) -> Iterator[str]:
+    """What the model says of the role, each figure as all the steps that it reaches.
+
+    So the weights of neighbouring steps hold each other, and a step seldom seen says what those below it say.
+    """
     assert view.prediction is not None
     exact = [place for place in cluster.places if place in view.spans] or cluster.places
     for labels, told in ((ROLE_LABELS, view.prediction.roles), (RELATION_LABELS, view.prediction.relations)):
         # Without a row there is no column, and nothing to say.
         for label, values in zip(labels, zip(*view.first_rows(told, exact), strict=True), strict=False):
-            yield f"model {label} max {_bin(max(values))}"
-            yield f"model {label} mean {_bin(sum(values) / len(values))}"
+            yield from _steps(f"model {label} max", max(values))
+            yield from _steps(f"model {label} mean", sum(values) / len(values))
+
+
+def _steps(what: str, value: float) -> Iterator[str]:
+    return (f"{what} >={step}" for step in range(1, bisect_right(_EDGES, value) + 1))

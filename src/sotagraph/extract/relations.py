@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from sotagraph.extract.comparisons import Comparisons
 from sotagraph.extract.decide import Decided
 from sotagraph.extract.proposals import NUMBERED
 from sotagraph.extract.reading import Reading
@@ -20,6 +21,14 @@ __all__ = ["main_method", "statements"]
 
 #: What is used is seldom beaten as well, so that must be likelier than elsewhere.
 USED_AND_BEATEN = 0.55
+#: A sentence that compares is often all that a paper says of a thing, which is then not used unless that is likely too.
+USED_AND_EVEN, USED_AND_WON = 0.7, 0.5
+#: Of what the paper itself proposes, much looks like a variant of its main method that annotators leave unsaid.
+LEAST_VARIANT = 0.5
+#: Nearly every task that is a name at all is one that the paper addresses.
+LEAST_ADDRESSED = 0.25
+#: Least certainty of a comparison that a sentence states.
+STATED = 0.6
 #: What makes a proposed method the main one. Any weights near these choose as well on the annotated abstracts.
 _BY_RULE, _SURE, _PER_PLACE, _PER_RANK, _PART, _VARIANT = 0.5, 2.0, 0.1, 0.1, 2.0, 0.5
 _MOST_PLACES = 6
@@ -55,7 +64,9 @@ def _is_part(decided: Decided) -> bool:
 def statements(reading: Reading, decided: Sequence[Decided]) -> tuple[Statement, ...]:
     """All statements of a document, by predicate and place; each with the sentence that says it."""
     main = main_method(decided)
-    found = [s for d in decided for s in _of(reading, d, main)]
+    compared = Comparisons(reading, [place for d in decided for place in d.places])
+    found = [s for d in decided for s in _of(reading, d, main, compared)]
+    found += [s for d in decided for s in _component(reading, d, decided, main)]
     found += _families(reading, decided, {(s.subject, s.predicate) for s in found})
     found += [_code(reading, *span) for span in code_urls(reading.text, reading.bounds)]
     best: dict[tuple[str, str, str], Statement] = {}
@@ -64,7 +75,7 @@ def statements(reading: Reading, decided: Sequence[Decided]) -> tuple[Statement,
     return tuple(best.values())
 
 
-def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Statement]:
+def _of(reading: Reading, thing: Decided, main: Decided | None, compared: Comparisons) -> Iterator[Statement]:
     subject = PAPER if main is None or main is thing else main.name
 
     def say(subject: str, predicate: str, object_: str, confidence: float, rule: str) -> Statement:
@@ -83,17 +94,47 @@ def _of(reading: Reading, thing: Decided, main: Decided | None) -> Iterator[Stat
         yield say(PAPER, "introduces", name, thing.role_confidence, "role introduced")
     elif role == "evaluated":
         yield say(subject, "evaluatedOn", name, thing.role_confidence, "role evaluated")
-    if main is not None and thing is not main and role in ("proposed", "introduced"):
-        if "partOf" in thing.likely or _is_part(thing):
-            yield say(name, "partOf", main.name, max(chance["partOf"], 0.5), "component")
-        elif "variantOf" in thing.likely:
-            yield say(name, "variantOf", main.name, chance["variantOf"], "variant")
     if thing.kind == "method" and role != "proposed":
-        yield from _to_method(reading, say, subject, thing)
+        yield from _to_method(reading, say, subject, thing, compared)
     elif thing.kind == "dataset" and role == "mentioned" and "uses" in thing.likely:
         yield say(subject, "uses", name, chance["uses"], "uses")
-    if thing.kind == "task" and role is None and "addresses" in thing.likely:
+    if thing.kind == "task" and role is None and chance["addresses"] >= LEAST_ADDRESSED:
         yield say(PAPER, "addresses", name, chance["addresses"], "task")
+
+
+def _component(
+    reading: Reading, thing: Decided, decided: Sequence[Decided], main: Decided | None
+) -> Iterator[Statement]:
+    """What one of the paper's own things is a part or a variant of."""
+    whole = _whole(thing, decided, main)
+    if whole is None or whole is thing or thing.role not in ("proposed", "introduced"):
+        return
+    chance = thing.relations
+    if "partOf" in thing.likely or _is_part(thing):
+        predicate, likely, rule = "partOf", max(chance["partOf"], 0.5), "component"
+    elif chance["variantOf"] >= LEAST_VARIANT:
+        predicate, likely, rule = "variantOf", chance["variantOf"], "variant"
+    else:
+        return
+    yield Statement(
+        subject=thing.name,
+        predicate=predicate,
+        object=whole.name,
+        evidence=_evidence(reading, thing, predicate, rule),
+        confidence=round(likely * thing.confidence, 3),
+    )
+
+
+def _whole(thing: Decided, decided: Sequence[Decided], main: Decided | None) -> Decided | None:
+    """What a component belongs to: of a dataset the first new dataset named before it, else the main method."""
+    if thing.kind != "dataset":
+        return main
+    earlier = [
+        d
+        for d in decided
+        if d.kind == "dataset" and d.role == "introduced" and "partOf" not in d.likely and d.places[0] < thing.places[0]
+    ]
+    return min(earlier, key=lambda d: d.places[0], default=main)
 
 
 def _families(reading: Reading, decided: Sequence[Decided], said: set[tuple[str, str]]) -> Iterator[Statement]:
@@ -150,28 +191,37 @@ def _is_origin(reading: Reading, thing: Decided) -> bool:
     return any(_ORIGIN.search(reading.text[max(0, start - 30) : start]) for start, _ in thing.places)
 
 
-def _to_method(reading: Reading, say: Say, subject: str, thing: Decided) -> Iterator[Statement]:
+def _to_method(reading: Reading, say: Say, subject: str, thing: Decided, compared: Comparisons) -> Iterator[Statement]:
     """What the paper's own thing does to a method of others."""
     chance, name = thing.relations, thing.name
     if _is_special_case(reading, thing):
         yield say(subject, "generalizes", name, 0.8, "special case")
         return
-    if thing.role == "used":
+    even = compared.even(thing.places)
+    won = not even and compared.won(thing.places) and not _is_origin(reading, thing)
+    if thing.role == "used" and chance["uses"] >= (USED_AND_EVEN if even else USED_AND_WON if won else 0.0):
         yield say(subject, "uses", name, thing.role_confidence, "role used")
+    if even:
+        yield say(subject, "comparedWith", name, STATED, "stated comparison")
+    elif won:
+        yield say(subject, "outperforms", name, max(chance["outperforms"], STATED), "stated victory")
+    else:
+        yield from _by_role(reading, say, subject, thing)
+    if "generalizes" in thing.likely or compared.generalized(thing.places):
+        yield say(subject, "generalizes", name, max(chance["generalizes"], STATED), "generalizes")
+
+
+def _by_role(reading: Reading, say: Say, subject: str, thing: Decided) -> Iterator[Statement]:
+    """The comparison that role and trained figures tell where no sentence states one."""
+    chance, name = thing.relations, thing.name
+    if thing.role == "used":
         if chance["outperforms"] >= USED_AND_BEATEN and not _is_origin(reading, thing):
             yield say(subject, "outperforms", name, chance["outperforms"], "outperforms")
     elif thing.role == "compared":
         stronger = chance["outperforms"] >= chance["comparedWith"]
         predicate = "outperforms" if stronger else "comparedWith"
-        yield say(
-            subject,
-            predicate,
-            name,
-            max(chance["outperforms"], chance["comparedWith"], 0.5),
-            f"role compared, {predicate}",
-        )
-    if "generalizes" in thing.likely:
-        yield say(subject, "generalizes", name, chance["generalizes"], "generalizes")
+        likely = max(chance["outperforms"], chance["comparedWith"], 0.5)
+        yield say(subject, predicate, name, likely, f"role compared, {predicate}")
 
 
 def _evidence(reading: Reading, thing: Decided, predicate: str, rule: str) -> Evidence:

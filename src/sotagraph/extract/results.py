@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["find_results"]
 
 #: A number is a result when the kinds of result together are at least this likely.
-THRESHOLD = 0.5
+THRESHOLD = 0.45
 #: Longer lists are averaged over: one result without a dataset.
 _MOST_SHARED = {"dataset": 3, "metric": 2}
 #: What says how large something is, and what it then is said of.
