@@ -27,7 +27,9 @@ _VERSION = re.compile(
     rf"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{{1,2}}(?=[ -](?:{_TIER})\b))"
     rf"(?:[ -](?:{_TIER}|Instruct|Chat|Thinking|Preview|Lite|Coder|VL|Math|\d+(?:\.\d+)?[BM]))*"
 )
-_URL_TOKEN = re.compile(r"https?:|www\.|\.(?:com|org|io|net|science)\b")
+#: A quoted stretch with this many words, and so many in lower case, is a sentence rather than a title.
+_LEAST_SENTENCE, _LEAST_LOWER = 4, 2
+_LOWER_WORD = re.compile(r"(?<![\w-])[a-z][\w-]+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,12 +52,30 @@ def candidates(reading: Reading) -> list[Candidate]:
             if marked not in names:  # most names are marked by several sources
                 names[marked] = list(names_in(*marked, reading.text))
             found.update(Candidate(*name, candidate.source, candidate.kind) for name in names[marked])
-    found = {c for c in found if not _in_url(c, reading)}
+    found = {c for c in found if not _in_url(c, reading)} - _exemplary(found, reading)
     return sorted(found, key=lambda c: (c.start, c.end, c.source, c.kind or ""))
 
 
 def _in_url(candidate: Candidate, reading: Reading) -> bool:
     return any(u.start < candidate.end and candidate.start < u.end for u in reading.urls)
+
+
+def _exemplary(found: set[Candidate], reading: Reading) -> set[Candidate]:
+    """Candidates that stand in quotation marks and are words of a quoted sentence: whom an example speaks of.
+
+    In 'the tokens of "Ada" in "Ada wrote a program for him"' neither is a name of the paper.
+    """
+    quoted = [q for q in reading.emphasised if q.what == "quotes"]
+    told = [reading.text[q.start : q.end] for q in quoted]
+    sentences = [t for t in told if len(_LOWER_WORD.findall(t)) >= _LEAST_LOWER and len(t.split()) >= _LEAST_SENTENCE]
+    if not sentences:
+        return set()
+    return {
+        c
+        for c in found
+        if any(q.start <= c.start and c.end <= q.end for q in quoted)
+        and any(reading.text[c.start : c.end] in sentence for sentence in sentences)
+    }
 
 
 def _from_model(reading: Reading) -> Iterator[Candidate]:

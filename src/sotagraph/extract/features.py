@@ -244,20 +244,22 @@ def _spelling(surface: str) -> tuple[str, tuple[str, ...]]:
 def _wording(cluster: Cluster, view: View) -> Iterator[str]:
     """The words and letters that kinds of names begin and end with, and the words beside a name."""
     for surface in cluster.surfaces:
-        words = _SPLIT.split(surface.lower())
-        yield f"last word {words[-1]}"
-        if len(words) > 1:
-            yield f"first word {words[0]}"
-        low = surface.lower()
-        yield f"ends in {low[-3:]}"
-        yield f"ends in {low[-4:]}"
-        yield from (f"holds {part}" for part in _TELLING_PARTS if part in low)
+        yield from _letters(surface.lower())
     text = view.reading.text
     for start, end in cluster.places[:_MOST_PLACES]:
-        if before := _WORD_BEFORE.search(text[max(0, start - _WORD) : start]):
+        if before := _WORD_BEFORE.search(text, max(0, start - _WORD), start):
             yield f"word before {before[1].lower()}"
         if behind := _WORD_BEHIND.match(text, end, end + _WORD):
             yield f"word behind {behind[1].lower()}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _letters(surface: str) -> tuple[str, ...]:
+    words = _SPLIT.split(surface)
+    facts = [f"last word {words[-1]}", f"ends in {surface[-3:]}", f"ends in {surface[-4:]}"]
+    if len(words) > 1:
+        facts.append(f"first word {words[0]}")
+    return (*facts, *(f"holds {part}" for part in _TELLING_PARTS if part in surface))
 
 
 def _lexicon_and_model(own: set[str], seen: Sequence[str]) -> Iterator[str]:
