@@ -1,6 +1,6 @@
 """Annotate abstracts that no person has read with the extractor, as something to learn from before people's labels.
 
-python training/annotate.py --shared ../shared --out more.jsonl [--arxiv 2400] [--acl 1200]
+python training/annotate.py --shared ../shared --out more.jsonl [--arxiv 6000] [--acl 3000]
 
 Abstracts come from the result corpus of arXiv papers and from the ACL Anthology, every n-th of each. Texts that open
 like one of the annotated abstracts or seeds are left out, so that nothing is learned about what is measured on. A line
@@ -114,8 +114,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--arxiv", type=int, default=2400)
-    parser.add_argument("--acl", type=int, default=1200)
+    parser.add_argument("--arxiv", type=int, default=6000)
+    parser.add_argument("--acl", type=int, default=3000)
     args = parser.parse_args()
     known = read_already(args.shared)
     texts = chosen(arxiv(args.shared), args.arxiv, known) + chosen(anthology(args.shared), args.acl, known)

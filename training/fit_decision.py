@@ -251,6 +251,15 @@ def fit_all(
     return models
 
 
+def as_json(models: dict[str, dict[str, list[float]]]) -> str:
+    """Models with one feature a line, so that a new fit can be compared with the old one."""
+    questions = []
+    for question, weights in sorted(models.items()):
+        lines = [f"{json.dumps(fact, ensure_ascii=False)}: {json.dumps(row)}" for fact, row in sorted(weights.items())]
+        questions.append(f"{json.dumps(question)}: {{\n" + ",\n".join(lines) + "\n}")
+    return '{"models": {\n' + ",\n".join(questions) + "\n}}\n"
+
+
 def main() -> None:
     """Read the options, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -270,8 +279,7 @@ def main() -> None:
     models = fit_all(collect(args.shared, args.parts, args.predictions), args.strengths, shipped)
     print(models["thresholds"])
     name = "decision-rules.json" if args.predictions is None else "decision-model.json"
-    text = json.dumps({"models": models}, ensure_ascii=False, indent=0, sort_keys=True)
-    (args.out / name).write_text(text + "\n", encoding="utf-8", newline="\n")
+    (args.out / name).write_text(as_json(models), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

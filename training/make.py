@@ -74,7 +74,7 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
     averaged = tuple(str(work / f"{name}.pt") for name in AVERAGED)
     note = (
         f"annotated abstracts, parts {listed(PARTS)} (this project's own annotations); before that, masked pieces and "
-        "the previous extractor's annotations of 2,400 arXiv (CC BY-SA 4.0) and 1,200 ACL Anthology (CC BY 4.0) "
+        "the previous extractor's annotations of 6,000 arXiv (CC BY-SA 4.0) and 3,000 ACL Anthology (CC BY 4.0) "
         "abstracts, labels of SciREX and TDMSci (Apache-2.0) and CrossNER-AI (MIT)"
     )
     decide = ("fit_decision.py", *data, "--out", "{out}", "--strengths", "2.5")

@@ -1,6 +1,6 @@
 """Prepare the encoder on abstracts that the extractor annotated, before it learns from people's annotations.
 
-    python training/pretrain.py --shared ../shared --base BASE_DIR --more more.jsonl --out start.pt [--epochs 2]
+    python training/pretrain.py --shared ../shared --base BASE_DIR --more more.jsonl --out start.pt [--epochs 1]
 
 Three lessons at once, so that no lesson is forgotten for another:
 
@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--more", type=Path, required=True, help="what annotate.py wrote")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2e-4)
     args = parser.parse_args()
     torch.manual_seed(args.seed)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Abbreviation", "abbreviations", "initials", "match_long_form"]
+__all__ = ["Abbreviation", "abbreviations", "initials", "match_long_form", "spells"]
 
 _BRACKET = re.compile(r"\(([^()]{2,160})\)")
 _SHORT = re.compile(r"[^\W_][\w+*/.@&^-]{0,19}(?: [A-Z0-9][\w+-]{0,9})?$")
@@ -212,8 +212,12 @@ def _bent(short: str, long: str) -> bool:
     return spelt or firsts <= set(letters) <= set(long.lower())
 
 
-def _whole(short: str, long: str) -> bool:
-    """Whether all of `long` spells `short`, from its first word on."""
+def spells(long: str, short: str) -> bool:
+    """Whether all of `long` spells `short`, from its first word on.
+
+    >>> spells("Question Augmentation", "QuestA"), spells("Graph Attention", "QuestA")
+    (True, False)
+    """
     if len(long) > len(short) > 1 and not initials(long).isdisjoint(_spelt(short)):
         return True
     return match_long_form(short, long) == 0 and _fits(short, long)
@@ -233,7 +237,7 @@ def abbreviations(text: str) -> list[Abbreviation]:
         words = list(_WORDS.finditer(match[2]))
         for stop in range(len(words), 1, -1):
             long = match[2][: words[stop - 1].end()]
-            if _whole(match[1], long) and sum(w[0].isupper() for w in long.split()) >= 2:
+            if spells(long, match[1]) and sum(w[0].isupper() for w in long.split()) >= 2:
                 found.append(Abbreviation(match.start(1), match.end(1), match.start(2), match.start(2) + len(long)))
                 break
     return sorted({*found, *_named(text)})
@@ -245,7 +249,7 @@ def _named(text: str) -> Iterator[Abbreviation]:
         before = text[max(0, match.start() - 160) : match.start()]
         for run in re.finditer(_CAPITALS, before):
             long = run[1]
-            if _whole(match["short"], long) or _bent(match["short"], long):
+            if spells(long, match["short"]) or _bent(match["short"], long):
                 start = match.start() - len(before) + run.start(1)
                 yield Abbreviation(match.start("short"), match.end("short"), start, start + len(long))
 
@@ -262,16 +266,16 @@ def _in_bracket(text: str, match: re.Match[str]) -> list[Abbreviation]:
     if before and _is_short(before[1]):
         short = _singular(before[1])
         for spelt in (head, inside.strip()):
-            if _spells(short, spelt):
+            if _defines(short, spelt):
                 return [Abbreviation(before.start(1), before.end(1), offset, offset + len(spelt))]
     return []
 
 
-def _spells(short: str, long: str) -> bool:
+def _defines(short: str, long: str) -> bool:
     """Whether a bracket behind a short form spells it out, in words or in one coined word (FVQ, FullVQ)."""
     if " " not in long:
         return (
             short.isupper() and bool(_COINED_TWICE.match(long)) and short == "".join(filter(str.isupper, long)) != long
         )
     title = _TITLE.match(long)
-    return _whole(short, long) or (title is not None and title.end() == len(long) and _bent(short, long))
+    return spells(long, short) or (title is not None and title.end() == len(long) and _bent(short, long))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sotagraph.extract.abbreviations import initials
+from sotagraph.extract.abbreviations import initials, spells
 from sotagraph.extract.candidates import Candidate
 from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
@@ -138,16 +138,24 @@ def _join_measures(reading: Reading, groups: dict[str, list[Candidate]], union: 
 
 
 def _join_initials(reading: Reading, groups: dict[str, list[Candidate]], union: _Union) -> None:
-    """Join "MTBO" with the one phrase of the document that has its initials, though no bracket says so."""
+    """Join an acronym with the one phrase of the document that it stands for, though no bracket says so.
+
+    Of any phrase it must have the initials (MTBO); of a capitalised one the letters may come from within (QuestA).
+    """
     surfaces = {name: reading.text[items[0].start : items[0].end] for name, items in groups.items()}
-    phrases: dict[str, set[str]] = defaultdict(set)
-    for name, surface in surfaces.items():
-        for letters in initials(surface) if " " in surface.strip() else ():
-            phrases[letters].add(name)
+    phrases = {name: initials(surface) for name, surface in surfaces.items() if " " in surface}
+    titles = {name: surfaces[name] for name in phrases if all(w[0].isupper() for w in surfaces[name].split())}
     for name, surface in surfaces.items():
         short = _ACRONYMS.sub(r"\1", surface)
-        told = phrases.get(short.lower(), set())
-        if short.isupper() and short.isalpha() and len(short) >= _LEAST_INITIALS and len(told) == 1:
+        if name in phrases or not short[0].isupper() or not short.replace("-", "").isalpha():
+            continue
+        if short.isupper() and len(short) >= _LEAST_INITIALS:
+            told = [phrase for phrase, letters in phrases.items() if short.lower() in letters]
+        elif sum(map(str.isupper, short)) > 1 and len(short) > _LEAST_INITIALS:
+            told = [phrase for phrase, title in titles.items() if spells(title, short)]
+        else:
+            continue
+        if len(told) == 1:
             union.join(name, *told)
 
 
