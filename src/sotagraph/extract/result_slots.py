@@ -21,7 +21,7 @@ __all__ = ["NOTHING", "RESPECTIVELY", "SLOTS", "THE_PAPER", "Number", "candidate
 SLOTS = ("method", "dataset", "metric", "baseline")
 #: How much a trained head counts beside the features, where it helps; measured on papers that neither it nor the
 #: weights had read, it takes away from the other slots.
-SLOT_HINT_WEIGHTS = {"method": 0.5, "dataset": 0.3}
+SLOT_HINT_WEIGHTS = {"method": 0.5, "dataset": 0.15}
 #: A baseline is named unless "nothing" is at least this likely: annotators leave it out where readers would not.
 BASELINE_THRESHOLD = 0.93
 _KIND = {"method": "method", "dataset": "dataset", "metric": "metric", "baseline": "method"}
