@@ -47,7 +47,10 @@ _ACTS = {
     "generalizes": r"recover\w*|subsum\w+|generali[sz](?:e|es|ing)|special cases? of|variants? of|versions? of"
     r"|instances? of|extensions? of",
 }
-_ACT = re.compile("|".join(rf"(?P<a{n}>\b(?:{p})(?![\w-]))" for n, p in enumerate(_ACTS.values())))
+# Where a word begins is tested once, not by each alternative.
+_KIND_OF_ACT = "|".join(rf"(?P<a{n}>(?:{p})(?![\w-]))" for n, p in enumerate(_ACTS.values()))
+# Where a word begins is tested once, not by each alternative.
+_ACT = re.compile(rf"\b(?=[a-z])(?:{_KIND_OF_ACT})")
 _NAMES = tuple(_ACTS)
 _OWN = re.compile(r"\b(?:we|our|ours|this (?:paper|work)|the proposed|proposed (?:method|approach|framework|model))\b")
 #: What joins the names of a list, read backwards from the last; a word that may be a verb opens another clause.

@@ -264,11 +264,12 @@ def _letters(surface: str) -> tuple[str, ...]:
 
 def _lexicon_and_model(own: set[str], seen: Sequence[str]) -> Iterator[str]:
     """What the lexicon says together with what the model reads: only a model that is unsure gives way."""
-    bins = {kind: int(f.rpartition(" ")[2]) for kind in KINDS for f in seen if f.startswith(f"model {kind} mean ")}
-    if not bins:
+    means = [f.split() for f in seen if " mean " in f]
+    if not means:
         return
-    kind = max(KINDS, key=lambda k: bins[k])
-    sure = ("no", "little", "some", "much")[bisect_right((2, 5, 8), bins[kind])]
+    # max takes the first of equals, and the model's facts come in the order of KINDS.
+    _, kind, _, step = max(means, key=lambda words: int(words[3]))
+    sure = ("no", "little", "some", "much")[bisect_right((2, 5, 8), int(step))]
     told = [k for k in KINDS if f"lexicon {k}" in own] or ["none"]
     yield from (f"lexicon {k} model {kind} {sure}" for k in told)
 
