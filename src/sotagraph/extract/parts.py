@@ -63,9 +63,9 @@ _COMMA, _SLASH = re.compile(r",\s+"), re.compile("/")
 def names_in(start: int, end: int, text: str) -> Iterator[Stretch]:
     """Each name of a stretch that some source marked.
 
-    >>> text = "Results on the GSM8K/MATH datasets"
-    >>> [text[a:b] for a, b in names_in(11, 34, text)]
-    ['GSM8K', 'MATH']
+    >>> text = "It uses the GRPO/PPO algorithms"
+    >>> [text[a:b] for a, b in names_in(8, 31, text)]
+    ['GRPO', 'PPO']
     """
     for part in split(start, end, text):
         if name := trim(*part, text):
