@@ -63,8 +63,8 @@ _COMMA, _SLASH = re.compile(r",\s+"), re.compile("/")
 def names_in(start: int, end: int, text: str) -> Iterator[Stretch]:
     """Each name of a stretch that some source marked.
 
-    >>> text = "It uses the GRPO/PPO algorithms"
-    >>> [text[a:b] for a, b in names_in(8, 31, text)]
+    >>> text = "It uses GRPO, PPO and more."
+    >>> [text[a:b] for a, b in names_in(8, 17, text)]
     ['GRPO', 'PPO']
     """
     for part in split(start, end, text):
