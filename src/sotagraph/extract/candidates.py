@@ -45,13 +45,10 @@ class Candidate:
 def candidates(reading: Reading) -> list[Candidate]:
     """All candidates of a reading, by place."""
     found: set[Candidate] = set()
-    names: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for source in _SOURCES:
         for candidate in source(reading):
-            marked = candidate.start, candidate.end
-            if marked not in names:  # most names are marked by several sources
-                names[marked] = list(names_in(*marked, reading.text))
-            found.update(Candidate(*name, candidate.source, candidate.kind) for name in names[marked])
+            names = names_in(candidate.start, candidate.end, reading.text)
+            found.update(Candidate(*name, candidate.source, candidate.kind) for name in names)
     found = {c for c in found if not _in_url(c, reading)} - _exemplary(found, reading)
     return sorted(found, key=lambda c: (c.start, c.end, c.source, c.kind or ""))
 

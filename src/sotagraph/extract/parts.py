@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sotagraph import lexicon
 from sotagraph.extract.shapes import LEADING, NEW_PLACE, looks_named, not_a_name, strip_heads
@@ -60,16 +61,16 @@ _AND_NAME = re.compile(r",? (?:and|or) (?P<next>[\w.+/-]*[\w+])")
 _COMMA, _SLASH = re.compile(r",\s+"), re.compile("/")
 
 
-def names_in(start: int, end: int, text: str) -> Iterator[Stretch]:
+# Candidates, clusters and features ask about the same stretches of one document.
+@lru_cache(maxsize=1 << 11)
+def names_in(start: int, end: int, text: str) -> tuple[Stretch, ...]:
     """Each name of a stretch that some source marked.
 
     >>> text = "It uses GRPO, PPO and more."
     >>> [text[a:b] for a, b in names_in(8, 17, text)]
     ['GRPO', 'PPO']
     """
-    for part in split(start, end, text):
-        if name := trim(*part, text):
-            yield name
+    return tuple(name for part in split(start, end, text) if (name := trim(*part, text)))
 
 
 def split(start: int, end: int, text: str) -> Iterator[Stretch]:
