@@ -359,5 +359,19 @@ def test_one_entity_in_brackets_behind_another_spells_it_out() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("other", "kept"),
+    [
+        (["EAE", "task", None, "event argument extraction"], False),
+        (["EAE", "task", None], True),
+        (["argument mining", "task", None], True),
+    ],
+)
+def test_a_name_that_another_task_has_as_its_long_form_is_no_alias(other: list[Any], kept: bool) -> None:
+    one = paper("a", [["event extraction", "task", None, "event argument extraction"]])
+    knowledge = link([one, paper("b", [other])], lexicon=EMPTY)
+    assert ("event argument extraction" in found(knowledge, "a:event extraction").aliases) == kept
+
+
 def test_no_papers_no_knowledge() -> None:
     assert link([], lexicon=SMALL) == Knowledge()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Protocol
 
@@ -129,8 +129,44 @@ def atoms_of(extractions: Iterable[Extraction], lexicon: Lexicon) -> list[Atom]:
         make_atom(extraction.document, entity, paper, lookup)
         for extraction in extractions
         for paper in [paper_id(extraction.document).partition("/")[2]]
-        for entity in extraction.entities
+        for entity in _parted(extraction.entities, lookup)
     ]
+
+
+def _parted(entities: Sequence[DocumentEntity], lookup: Lookup) -> Iterator[DocumentEntity]:
+    """The entities of a paper, each without the data sets among its forms; those stand for themselves.
+
+    Word Sense Disambiguation has the initials of WordNet by chance, and the lexicon knows WordNet as data alone. A form
+    in capitals or the long form may well be the thing itself (STS, VQA), so neither is parted.
+    """
+    taken = {(entity.kind, entity.name) for entity in entities}
+    for entity in entities:
+        data = {form for form in entity.aliases if form != entity.long_form and _is_other_data(form, entity, lookup)}
+        if not data:
+            yield entity
+            continue
+        yield replace(
+            entity,
+            aliases=tuple(form for form in entity.aliases if form not in data),
+            mentions=tuple(mention for mention in entity.mentions if mention.text not in data),
+        )
+        for form in sorted(data):
+            places = tuple(replace(m, kind="dataset", role=None) for m in entity.mentions if m.text == form)
+            if places and ("dataset", form) not in taken:
+                taken.add(("dataset", form))
+                yield DocumentEntity(name=form, kind="dataset", confidence=entity.confidence, mentions=places)
+
+
+def _is_other_data(form: str, entity: DocumentEntity, lookup: Lookup) -> bool:
+    """Whether the lexicon has a form in mixed case as a data set alone, and the entity's name as another kind."""
+    if entity.kind == "dataset" or form.isupper() or sum(map(str.isupper, form)) < 2:
+        return False
+    entries = lookup(form, "dataset")
+    exact = bool(entries) and all(
+        entry.kind == "dataset" and not entry.context and form in (entry.name, *entry.aliases) for entry in entries
+    )
+    own = (*lookup(entity.name, entity.kind), *(lookup(entity.long_form, entity.kind) if entity.long_form else ()))
+    return exact and any(entry.kind != "dataset" for entry in own)
 
 
 class Lookup(Protocol):

@@ -93,11 +93,19 @@ def _note(thing: Thing, group: Sequence[Thing], tasks: Mapping[str, str]) -> str
 
 
 def _owners(things: Sequence[Thing]) -> dict[tuple[str, str], set[str]]:
-    """By kind and key, the things that have a name as their own and not only as another form."""
+    """By kind and key, the things that have a name as their own and not only as another form.
+
+    The long form counts, and what the lexicon calls a thing: what one paper writes for event extraction may be the name
+    of another task to all the others (event argument extraction, EAE).
+    """
     owners: dict[tuple[str, str], set[str]] = defaultdict(set)
     for thing in things:
         for atom in thing.atoms:
-            owners[thing.kind, key(atom.entity.name)].add(thing.sense)
+            for name in filter(None, (atom.entity.name, atom.long)):
+                owners[thing.kind, key(name)].add(thing.sense)
+        if thing.entry and thing.entry.kind == thing.kind:
+            for name in (thing.entry.name, *thing.entry.aliases):
+                owners[thing.kind, key(name)].add(thing.sense)
     return owners
 
 
