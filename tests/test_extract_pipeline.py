@@ -65,6 +65,8 @@ def test_small_abstracts(case: dict[str, Any]) -> None:
     assert not set(case.get("absent", ())) & set(found)
     owner = {form: entity.name for entity in extraction.entities for form in (entity.name, *entity.aliases)}
     assert len({owner[form] for form in case.get("one", ())}) <= 1
+    aliases = {entity.name: set(entity.aliases) for entity in extraction.entities}
+    assert not any(set(wrong) & aliases[name] for name, wrong in case.get("absent_aliases", {}).items())
     apart = case.get("apart", ())
     assert len({owner[form] for form in apart}) == len(apart)
     said = {(s.subject, s.predicate, s.object) for s in extraction.statements}

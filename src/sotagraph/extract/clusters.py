@@ -140,7 +140,8 @@ def _join_measures(reading: Reading, groups: dict[str, list[Candidate]], union: 
 def _join_initials(reading: Reading, groups: dict[str, list[Candidate]], union: _Union) -> None:
     """Join an acronym with the one phrase of the document that it stands for, though no bracket says so.
 
-    Of any phrase it must have the initials (MTBO); of a capitalised one the letters may come from within (QuestA).
+    Of any phrase it must have the initials (MTBO); of a capitalised one its capitals are the initials and the other
+    letters come from within (QuestA). WordNet is no short form of Word Sense Disambiguation.
     """
     surfaces = {name: reading.text[items[0].start : items[0].end] for name, items in groups.items()}
     phrases = {name: initials(surface) for name, surface in surfaces.items() if " " in surface}
@@ -152,11 +153,20 @@ def _join_initials(reading: Reading, groups: dict[str, list[Candidate]], union: 
         if short.isupper() and len(short) >= _LEAST_INITIALS:
             told = [phrase for phrase, letters in phrases.items() if short.lower() in letters]
         elif sum(map(str.isupper, short)) > 1 and len(short) > _LEAST_INITIALS:
-            told = [phrase for phrase, title in titles.items() if spells(title, short)]
+            told = [
+                phrase
+                for phrase, title in titles.items()
+                if _capitals(title) == _capitals(short) and spells(title, short)
+            ]
         else:
             continue
         if len(told) == 1:
             union.join(name, *told)
+
+
+def _capitals(text: str) -> str:
+    """The capital letters of a text, in order."""
+    return "".join(filter(str.isupper, text))
 
 
 Known = Sequence[tuple[set[tuple[int, int]], tuple[LexiconEntry, ...]]]
