@@ -15,7 +15,7 @@ from sotagraph.model import PAPER, Document, Evidence, Reason, Statement
 from sotagraph.names import clean, key
 from sotagraph.schema import RELATIONS
 
-__all__ = ["ThingNames", "Warn", "correct_senses", "correct_statements"]
+__all__ = ["ThingNames", "Warn", "as_reason", "correct_senses", "correct_statements", "tell_stale"]
 
 #: Is told, in one line, of a correction that has no effect.
 Warn = Callable[[str], None]
@@ -69,6 +69,17 @@ class ThingNames:
         return ", ".join(sorted(ids)[:4])
 
 
+def tell_stale(warn: Warn, number: int, correction: Correction, why: str) -> None:
+    """Tell of a correction without effect; `number` counts from 1 and serves where no line of a file is known."""
+    warn(f"{correction.place or f'correction {number}'}: {correction.action}: {why}; the line has no effect")
+
+
+def as_reason(correction: Correction, other: str, said: str = "") -> Reason:
+    """A correction as the reason that `explain` shows, with what it said, its comment and its place."""
+    detail = "; ".join(part for part in (said, correction.comment, correction.place) if part)
+    return Reason(action="corrected", rule=correction.action, other=other, detail=detail)
+
+
 def correct_senses(senses: Senses, things: Sequence[Thing], corrections: Iterable[Correction], warn: Warn) -> None:
     """Apply the corrections of things, in their order; `things` are what the senses would become."""
     names = ThingNames(things)
@@ -78,7 +89,7 @@ def correct_senses(senses: Senses, things: Sequence[Thing], corrections: Iterabl
             continue
         found = [names.find(name, correction) for name in correction.names]
         if problem := _unclear(correction, found, names):
-            warn(f"{correction.place or f'correction {number + 1}'}: {correction.action}: {problem}")
+            tell_stale(warn, number + 1, correction, problem)
             continue
         chosen = [some[0] for some in found]
         if correction.action == "merge":
@@ -101,19 +112,16 @@ def _unclear(correction: Correction, found: Sequence[Sequence[str]], names: Thin
         if not some:
             limits = [correction.kind, *correction.papers]
             where = f" (as {', '.join(limit for limit in limits if limit)})" if any(limits) else ""
-            return f"nothing is called {name!r}{where} any more; the line has no effect"
+            return f"nothing is called {name!r}{where} any more"
         if len(some) > 1 and correction.action != "reject":
-            return f"{name!r} names {len(some)} things ({names.tell(some)}); say the id instead; the line has no effect"
+            return f"{name!r} names {len(some)} things ({names.tell(some)}); say the id instead"
     if correction.action == "merge" and len({some[0] for some in found}) == 1:
-        return f"{correction.names[0]!r} and {correction.names[1]!r} are one thing already; the line has no effect"
+        return f"{correction.names[0]!r} and {correction.names[1]!r} are one thing already"
     return ""
 
 
 def _note(senses: Senses, sense: str, correction: Correction, other: str) -> None:
-    detail = "; ".join(part for part in (correction.comment, correction.place) if part)
-    senses.notes.setdefault(sense, []).append(
-        Reason(action="corrected", rule=correction.action, other=other, detail=detail)
-    )
+    senses.notes.setdefault(sense, []).append(as_reason(correction, other))
 
 
 def _move(senses: Senses, atoms: Iterable[Atom], sense: str) -> None:
@@ -215,26 +223,21 @@ def correct_statements(
         subject, predicate, target = correction.names
         subjects, targets = (_ends(name, names, by_sense, correction) for name in (subject, target))
         some = _documents(correction, documents)
-        place = correction.place or f"correction {number + 1}"
         if correction.action == "add-statement":
             new = _added(correction, subjects, targets, some, documents)
             if isinstance(new, str):
-                warn(f"{place}: {correction.action}: {new}; the line has no effect")
+                tell_stale(warn, number + 1, correction, new)
                 continue
             left.append(new)
         else:
             before = len(left)
             left = _without(left, correction, subjects, targets, {d: paper_id(documents[d]) for d in some})
             if len(left) == before:
-                what = f"no paper says {subject} {predicate} {target} any more"
-                warn(f"{place}: {correction.action}: {what}; the line has no effect")
+                tell_stale(warn, number + 1, correction, f"no paper says {subject} {predicate} {target} any more")
                 continue
         for thing in (*subjects, *targets):
-            detail = "; ".join(
-                part for part in (" ".join(correction.names), correction.comment, correction.place) if part
-            )
             other = next((t.id for t in (*subjects, *targets) if t is not thing), PAPER)
-            thing.reasons.append(Reason(action="corrected", rule=correction.action, other=other, detail=detail))
+            thing.reasons.append(as_reason(correction, other, " ".join(correction.names)))
     return left
 
 

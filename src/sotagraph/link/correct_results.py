@@ -9,9 +9,9 @@ from typing import Any
 
 from sotagraph.corrections import SLOTS, Correction
 from sotagraph.ids import paper_id
-from sotagraph.link.correct import ThingNames, Warn
+from sotagraph.link.correct import ThingNames, Warn, as_reason, tell_stale
 from sotagraph.link.things import Thing
-from sotagraph.model import PAPER, Document, Reason, Result
+from sotagraph.model import PAPER, Document, Result
 from sotagraph.names import clean
 
 __all__ = ["correct_results"]
@@ -36,8 +36,7 @@ def correct_results(
     for number, correction in wanted:
         done = bench.apply(left, correction)
         if isinstance(done, str):
-            place = correction.place or f"correction {number}"
-            warn(f"{place}: {correction.action}: {done}; the line has no effect")
+            tell_stale(warn, number, correction, done)
         else:
             left = done
     return left
@@ -121,11 +120,9 @@ class _Bench:
     def _tell(self, correction: Correction, ends: Iterable[str | None]) -> None:
         """Let the things that a result named or names show the correction among their reasons."""
         said = " ".join((*correction.names, *(("to", correction.to) if correction.to else ())))
-        detail = "; ".join(part for part in (said, correction.comment, correction.place) if part)
         for end in dict.fromkeys(ends):
             if thing := self.by_id.get(end or ""):
-                reason = Reason(action="corrected", rule=correction.action, other=correction.papers[0], detail=detail)
-                thing.reasons.append(reason)
+                thing.reasons.append(as_reason(correction, correction.papers[0], said))
 
 
 class _Problem:
