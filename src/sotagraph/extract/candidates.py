@@ -21,7 +21,7 @@ _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
 _SLASHED = re.compile(r"(?<![\w/.:-])[\w.+-]+(?:/[\w.+-]*\w)+(?![\w/])")
 _FORMULA = re.compile(r"\$[^$]{1,200}\$")
-_CUTOFF = re.compile(r"\b[A-Za-z]{1,12}@(?:\d+[kK]?|[kKnN])\b")
+_CUTOFF = re.compile(r"\b[A-Za-z]{1,12}\\?@(?:\d+(?:\.\d+)?[kK]?|[kKnN])\b")
 _TIER = "Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus"
 _VERSION = re.compile(
     rf"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{{1,2}}(?=[ -](?:{_TIER})\b))"
@@ -79,8 +79,17 @@ def _from_model(reading: Reading) -> Iterator[Candidate]:
     if reading.prediction is None:
         return
     words = reading.prediction.encoded.words
+    before = Candidate(-1, -1, "model")
     for span in reading.prediction.spans():
-        yield Candidate(words[span.first].start, words[span.last - 1].end, "model", span.kind)
+        found = Candidate(words[span.first].start, words[span.last - 1].end, "model", span.kind)
+        if found.kind == before.kind == "metric" and reading.text[before.end : found.start] == " ":
+            # Two measures side by side are one: "peak" and "memory consumption".
+            found = Candidate(before.start, found.end, "model", "metric")
+        elif before.end >= 0:
+            yield before
+        before = found
+    if before.end >= 0:
+        yield before
 
 
 def _from_proposals(reading: Reading) -> Iterator[Candidate]:

@@ -117,7 +117,7 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
             kept.append((cluster, KINDS[best], chances[best]))
         elif KINDS[best] == "metric" and chances[best] >= LEAST_UNSURE:
             unsure.append((cluster, KINDS[best], chances[best]))
-    own = _own_places([*kept, *unsure])
+    own = _own_places(kept, unsure)
     proposes = any(cluster.rules for cluster, _, _ in kept)
     made = [
         _decided(cluster, kind, confidence, places, view, weights, proposes=proposes) if places else None
@@ -147,14 +147,18 @@ def is_name(chances: Sequence[float], threshold: float) -> bool:
     return named >= LEAST_NAME and named >= threshold * (named + none)
 
 
-def _own_places(kept: Sequence[tuple[Cluster, str, float]]) -> list[list[tuple[int, int]]]:
-    """Places of each kept cluster that no longer kept name covers."""
+_Choice = tuple[Cluster, str, float]
+
+
+def _own_places(kept: Sequence[_Choice], unsure: Sequence[_Choice]) -> list[list[tuple[int, int]]]:
+    """Places of each kept cluster that no longer kept name covers, then of each unsure one what the kept ones leave."""
     spans = sorted(
-        ((b - a, a, b, i) for i, (c, _, _) in enumerate(kept) for a, b in c.places), key=lambda s: (-s[0], s[1], s[3])
+        ((i >= len(kept), a - b, a, b, i) for i, (c, _, _) in enumerate([*kept, *unsure]) for a, b in c.places),
+        key=lambda s: (*s[:3], s[4]),
     )
     taken: list[tuple[int, int]] = []
-    out: list[list[tuple[int, int]]] = [[] for _ in kept]
-    for _, a, b, i in spans:
+    out: list[list[tuple[int, int]]] = [[] for _ in (*kept, *unsure)]
+    for _, _, a, b, i in spans:
         if not any(a < y and x < b for x, y in taken):
             taken.append((a, b))
             out[i].append((a, b))

@@ -6,6 +6,9 @@ The words between a verb of change and its number name what was measured, whethe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from sotagraph import lexicon
 
 __all__ = ["measured"]
 
@@ -17,23 +20,37 @@ _HEDGE = (
     r"an average of|on average|as much as|a factor of|a|an|another)\s+)*"
 )
 _WORD = r"[A-Za-z][\w@/+-]*"
-_PHRASE = rf"(?P<what>{_WORD}(?:\s+(?:of\s+)?{_WORD}){{0,3}}?)"
-_SKIP = (
-    r"(?:(?:the|its|their|our|average|overall|mean|total|both|downstream|relative|absolute|final|end-to-end|model|"
-    r"corresponding)\s+)*"
-)
+_PHRASE = rf"(?P<what>{_WORD}(?:\s+(?:of\s+)?{_WORD}){{0,3}}?)(?!\w)"
+_SKIP = r"(?:(?:the|its|their|our|average|overall|total|both|downstream|relative|absolute|model|corresponding)\s+)*"
 #: What may follow the phrase, so that it is not cut in the middle.
 _END = (
     r"(?=\s*(?:[.,;:)(]|and\b|or\b|while|with|over|compared|relative|on\b|across|for\b|when|by\b|at\b|in\b|from\b|"
     r"versus|vs|without|than|under|against|to\b|$))"
 )
+_CHANGING = (
+    r"(?:reduc|improv|increas|decreas|lower|boost|cut|enhanc|rais|shorten|degrad|accelerat|minimi[sz]|slash|trim|drop|lift|"
+    r"speed)\w*\s+"
+)
 _BY = re.compile(
-    rf"\b(?:reduc|improv|increas|decreas|lower|boost|cut|enhanc|rais|shorten|rais|degrad|"
-    rf"accelerat|minimi[sz]|slash|trim|drop|lift|speed)\w*\s+{_SKIP}{_PHRASE}\s+by\s+{_HEDGE}{_NUMBER}",
+    rf"\b{_CHANGING}{_SKIP}{_PHRASE}\s+(?:by\s+{_HEDGE}{_NUMBER}|from\s+\d)",
     re.IGNORECASE,
 )
 #: The end of `_BY`, which most texts do not have and which costs little to look for.
-_BY_TAIL = re.compile(rf"\sby\s+{_HEDGE}{_NUMBER}", re.IGNORECASE)
+_BY_TAIL = re.compile(rf"\s(?:by\s+{_HEDGE}{_NUMBER}|from\s+\d)", re.IGNORECASE)
+#: The second quantity of one verb: "reduces A by 2x, B by 3x and C by 4x".
+_ALSO = re.compile(
+    rf"(?:,|\band)\s+(?:and\s+)?(?!{_CHANGING}|(?:while|thus|thereby|which|that|it)\b){_SKIP}{_PHRASE}\s+by\s+{_HEDGE}{_NUMBER}",
+    re.IGNORECASE,
+)
+_BEFORE_CHANGE = re.compile(
+    rf"{_AMOUNT}\s+{_SKIP}{_PHRASE}\s+(?:reduction|improvement|increase|decrease|drop|gain|boost|decline|savings?)s?\b",
+    re.IGNORECASE,
+)
+#: What a number in percent may be of by itself.
+_SCORED = re.compile(
+    r"\d\s*%\s+(?P<what>(?:[a-z][\w-]*\s+){1,2}(?:rates?|scores?|accuracy|efficacy|compliance|progress|coverage|agreement|"
+    r"consistency|fidelity|robustness|similarity|completion|success|utilization|precision|recall))\b",
+)
 _IN = re.compile(
     rf"{_AMOUNT}\s+(?:(?:relative|absolute|average|overall|further|additional|mean)\s+)?"
     rf"(?:reduction|improvement|increase|decrease|drop|gain|boost|decline|savings?|rise|cut)s?\s+"
@@ -50,9 +67,20 @@ _OF = re.compile(
     rf"(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d",
     re.IGNORECASE,
 )
+#: "A and B" are two quantities; of "in-domain and out-of-domain accuracy" only what stands last is one.
+_AND = re.compile(r"\s+(?:and|or)\s+")
+#: Whose quantity it is: "the harmonic mean of CoOp".
+_OF_NAME = re.compile(r"\s+of\s+[A-Z].*$")
 _NOT = frozenset(
     "it them this that these which performance results result method methods model models number baseline "
     "baselines total".split()
+)
+
+
+#: What opens the next clause instead of a quantity: "by 40% while maintaining accuracy gains".
+_NOT_FIRST = frozenset(
+    "while when with without where which that as at by for from in into of on over than to via using under compared "
+    "relative respectively thus thereby whereas but yet".split()
 )
 
 
@@ -62,7 +90,29 @@ def measured(text: str) -> list[tuple[int, int]]:
     >>> text = "LVR reduces token usage by 45% and shows a 12% drop in peak memory."
     >>> [text[a:b] for a, b in measured(text)]
     ['token usage', 'peak memory']
+    >>> text = "It reduces FLOPs and KV-cache by nearly 50%."
+    >>> [text[a:b] for a, b in measured(text)]
+    ['FLOPs', 'KV-cache']
     """
-    patterns = (_BY, _IN, _HIGHER, _OF) if _BY_TAIL.search(text) else (_IN, _HIGHER, _OF)
-    found = {m.span("what") for pattern in patterns for m in pattern.finditer(text)}
-    return sorted((a, b) for a, b in found if text[a:b].split()[-1].lower() not in _NOT)
+    patterns = (_IN, _HIGHER, _OF, _BEFORE_CHANGE, _SCORED)
+    if _BY_TAIL.search(text):
+        patterns = (*patterns, _BY, _ALSO)
+    stretches = {m.span("what") for pattern in patterns for m in pattern.finditer(text)}
+    found = {part for stretch in stretches for part in _parts(*stretch, text)}
+    return sorted((a, b) for a, b in found if _says_what(text[a:b].lower().split()))
+
+
+def _says_what(words: list[str]) -> bool:
+    return words[-1] not in _NOT and words[0] not in _NOT_FIRST
+
+
+def _parts(start: int, end: int, text: str) -> Iterator[tuple[int, int]]:
+    """The quantities of one stretch: those of a list apart, without whose they are."""
+    if owner := _OF_NAME.search(text, start, end):
+        end = owner.start()
+    while both := _AND.search(text, start, end):
+        first = text[start : both.start()]
+        if any(c.isupper() for c in first) or any(e.kind == "metric" for e in lexicon.load().lookup(first)):
+            yield start, both.start()
+        start = both.end()
+    yield start, end

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from sotagraph import lexicon
 from sotagraph.extract.shapes import LEADING, NEW_PLACE, looks_named, not_a_name, strip_heads
@@ -24,7 +25,15 @@ _SUFFIX = re.compile(
 )
 _FIRST_WORD = re.compile(r"([\w-]+)\s+")
 _LAST_WORD = re.compile(r"\s+([\w-]+)$")
-_CUT = re.compile(r"@\d+[kK]?\b")
+_CUT = re.compile(r"@\d+(?:\.\d+)?[kK]?\b")
+#: The rest of a cut-off that a source ends too early: the .5 of mAP@0.5.
+_CUT_BEGUN, _CUT_REST = re.compile(r"@\d+$"), re.compile(r"\.\d+\b")
+#: What stands before a measure and is of it, though a source may leave it out.
+_STATISTIC = re.compile(r"\b(?:mean|peak|maximum|minimum|median|worst-case)\s+$")
+#: Behind a capitalised name: "the Harmonic Mean metric".
+_METRIC = ("metric", "metrics")
+#: A count that a source ends too early: "average number of steps".
+_COUNTED = re.compile(r"\s+of\s+(?:\w+\s+)?[a-z]+s\b")
 #: Words that no name ends with: the last ones say what became of a measure (the drop of "ASR drop").
 _LOOSE = frozenset(
     "baseline baselines counterpart counterparts drop drops gain gains improvement improvements reduction reductions "
@@ -38,6 +47,21 @@ _BEFORE = LEADING | frozenset(
 )
 #: Words that say what became of a measure, behind a known one: a loss of throughput is no loss function.
 _BECAME = frozenset("gap gaps loss losses saving savings boost boosts decline declines".split())
+#: Words before a known measure that say what became of it, or how it is given: "pushing accuracy", "dB PSNR".
+_BEFORE_MEASURE = frozenset(
+    "pushing boosting raising lifting improving increasing enhancing maximizing reducing lowering decreasing cutting "
+    "minimizing sacrificing compromising maintaining preserving retaining degrading harming achieving reaching "
+    "attaining yielding ensuring matching exceeding surpassing accelerating speeding "
+    "higher lower better worse greater faster smaller absolute relative top best highest lowest sota "
+    "db kb mb gb ms".split()
+)
+#: A measure with a cut-off, before which plain words only say of what or when: "final pass@1".
+_CUT_OFF_TAIL = re.compile(r"(?:[a-z][a-z-]*\s+)+(?=[A-Za-z]+@(?:\d+|[kKnN])$)")
+#: Words that name no measure by themselves, however a change is told of them.
+_NO_MEASURE = frozenset(
+    "final joint absolute relative overall average mean total stronger weaker higher lower better faster metric "
+    "metrics rate rates ratio ratios number best top dB KB MB GB".split()
+)
 #: A size before the name of a model: "7B Qwen-2.5".
 _SIZE_FIRST = re.compile(r"\d+(?:\.\d+)?[BM]\s+(?=[A-Z])")
 #: What is counted is a metric with its "number of".
@@ -132,17 +156,50 @@ def trim(start: int, end: int, text: str) -> Stretch | None:
     start, end = _ends(start, end, text)
     if cut := _CUT.match(text, end - 1 if text[end - 1 : end] == "@" else end):
         end = cut.end()
+    elif _CUT_BEGUN.search(text, start, end) and (rest := _CUT_REST.match(text, end)):
+        end = rest.end()
     start, end = _without_loose_words(start, _without_behind(start, end, text), text)
     if suffix := _SUFFIX.search(text, start, end):
         end = suffix.start()
     start, end = _ends(start, _without_head(start, end, text), text)
     start = _coined_tail(start, end, text)
-    if text[start:end].islower() and (counted := _NUMBER_OF.search(text[max(0, start - 16) : start])):
-        start -= len(counted.group())
+    start = _measure_alone(start, end, text)
+    start, end = _whole_measure(start, end, text)
     name = text[start:end]
     if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name) or _half_bracketed(name):
         return None
+    return None if name in _NO_MEASURE else (start, end)
+
+
+def _whole_measure(start: int, end: int, text: str) -> Stretch:
+    """A count with its "number of", a measure with its statistic: "number of steps", "peak memory"."""
+    name = text[start:end]
+    if not name.islower():
+        return start, end
+    if name.endswith("number") and (counted := _COUNTED.match(text, end)):
+        end = counted.end()
+    for more in (_NUMBER_OF, _STATISTIC):
+        if said := more.search(text, max(0, start - 16), start):
+            start -= len(said.group())
     return start, end
+
+
+def _measure_alone(start: int, end: int, text: str) -> int:
+    """Where a known measure begins behind words that are not of it, be they a data set: "ImageNet accuracy"."""
+    if cut_off := _CUT_OFF_TAIL.match(text, start, end):
+        return cut_off.end()
+    words = [start + m.start() for m in re.finditer(r"\S+", text[start:end])]
+    for at, behind in pairwise(words):
+        before, rest = text[at:behind].strip(), text[behind:end]
+        if not (before.lower() in _BEFORE_MEASURE or (at == start and _is_known(before, "dataset"))):
+            return at
+        if not _is_known(rest, "metric") or _is_known(text[at:end], "metric"):
+            return at
+    return words[-1] if words else start
+
+
+def _is_known(name: str, kind: str) -> bool:
+    return any(entry.kind == kind and not entry.context for entry in lexicon.load().lookup(name))
 
 
 def _ends(start: int, end: int, text: str) -> Stretch:
@@ -181,6 +238,9 @@ def _without_loose_words(start: int, end: int, text: str) -> Stretch:
         start = first.end()
         first = _FIRST_WORD.match(text, start, end)
     last = _LAST_WORD.search(text, start, end)
+    if last and last[1] in _METRIC and text[start : last.start()].split()[-1].istitle():
+        end = last.start()
+        last = _LAST_WORD.search(text, start, end)
     while last and (last[1].lower() in _LOOSE or _of_measure(text[start : last.start()], last[1])):
         end = last.start()
         last = _LAST_WORD.search(text, start, end)
