@@ -14,7 +14,7 @@ from sotagraph import names
 from sotagraph.extract import features, quantities
 from sotagraph.extract.abbreviations import abbreviations, match_long_form
 from sotagraph.extract.emphasis import emphases
-from sotagraph.extract.linear import Models, scores
+from sotagraph.extract.linear import Models, Table, scores
 from sotagraph.extract.measured import measured
 from sotagraph.extract.parts import split, trim
 from sotagraph.extract.proposals import proposals
@@ -168,5 +168,22 @@ def test_one_search_tells_near_from_further(said: list[str]) -> None:
 def test_models_weigh_the_same_alone_and_side_by_side() -> None:
     models = Models({"a": {"x": (0.1, 0.2), "y": (0.7, -0.3)}, "b": {"y": (-0.0, 0.4), "z": (0.3, 0.6)}})
     for facts in (["x", "y", "z"], ["z"], ["unknown"], []):
-        together = scores(models.together(("a", "b"), 2), facts, 4)
-        assert together == [*scores(models["a"], facts, 2), *scores(models["b"], facts, 2)]
+        together = models.table("a", "b").scores(facts)
+        assert together == [scores(models["a"], facts, 2), scores(models["b"], facts, 2)]
+
+
+@given(st.data(), st.integers(1, 7), st.integers(1, 5))
+@settings(max_examples=60, deadline=None)
+def test_a_table_adds_one_after_the_other(data: st.DataObject, one: int, other: int) -> None:
+    """To the last bit, and in whatever order the features come: the same text gives the same bytes everywhere."""
+    number = st.floats(-3, 3)
+    names = [f"f{i:03}" for i in range(data.draw(st.integers(0, 90)))]
+    models = [{n: [data.draw(number) for _ in range(width)] for n in names} for width in (one, other)]
+    for facts in (names, names[::-1], set(names[::2])):
+        expected = []
+        for model, width in zip(models, (one, other), strict=True):
+            sums = [0.0] * width
+            for name in sorted(facts):
+                sums = [so_far + weight for so_far, weight in zip(sums, model[name], strict=True)]
+            expected.append(sums if names else [])
+        assert Table(models).scores(facts) == expected

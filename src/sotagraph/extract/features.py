@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 
 import numpy as np
@@ -80,8 +80,24 @@ _WORD_BEFORE, _WORD_BEHIND = re.compile(r"([A-Za-z]+|[^\w\s])\s*$"), re.compile(
 _SIZE = re.compile(r"-?\d+(?:\.\d+)?[BMK]\b")
 
 
-def _bin(value: float) -> str:
-    return str(bisect_right(_EDGES, value))
+def _bin(value: float) -> int:
+    """The step that a probability reaches: 0 to the number of `_EDGES`."""
+    return bisect_right(_EDGES, value)
+
+
+#: What the model says of each kind, by the step that a figure reaches: asked for every name, so spelt once.
+_KIND_STEPS = tuple(
+    tuple([f"model {kind} {what} {step}" for step in range(len(_EDGES) + 1)] for what in ("max", "mean", "optional"))
+    for kind in KINDS
+)
+#: The same for roles and relations, where a figure is said as all the steps that it reaches.
+_ROLE_STEPS = tuple(
+    tuple(
+        tuple([f"model {label} {what} >={step}" for step in range(1, len(_EDGES) + 1)] for what in ("max", "mean"))
+        for label in labels
+    )
+    for labels in (ROLE_LABELS, RELATION_LABELS)
+)
 
 
 class View:
@@ -94,7 +110,7 @@ class View:
         self.reading = reading
         prediction = reading.prediction
         self.prediction = prediction
-        self.contexts: dict[tuple[tuple[int, int], ...], frozenset[str]] = {}
+        self.shared: dict[tuple[tuple[int, int], ...], frozenset[str]] = {}
         self.spans: dict[tuple[int, int], str] = {}
         if prediction is not None:
             words = prediction.encoded.words
@@ -178,12 +194,12 @@ class View:
         return bisect_right(_GAPS, min(near, default=1 << 20))
 
 
-def kind_features(cluster: Cluster, view: View) -> list[str]:
+def kind_features(cluster: Cluster, view: View) -> set[str]:
     """Facts about whether, and as what kind, a cluster is a name."""
-    own = set(_own(cluster))
-    seen = list(_model_kind(cluster, view))
-    agree = _lexicon_and_model(own, seen)
-    return sorted({"bias", *own, *_wording(cluster, view), *_context(cluster, view), *seen, *agree})
+    facts = {"bias", *_shared(cluster, view), *_wording(cluster, view)}
+    if view.prediction is not None:
+        facts.update(_model_kind(cluster, view, facts))
+    return facts
 
 
 def _own(cluster: Cluster) -> Iterator[str]:
@@ -262,15 +278,15 @@ def _letters(surface: str) -> tuple[str, ...]:
     return (*facts, *(f"holds {part}" for part in _TELLING_PARTS if part in surface))
 
 
-def _lexicon_and_model(own: set[str], seen: Sequence[str]) -> Iterator[str]:
-    """What the lexicon says together with what the model reads: only a model that is unsure gives way."""
-    means = [f.split() for f in seen if " mean " in f]
-    if not means:
-        return
-    # max takes the first of equals, and the model's facts come in the order of KINDS.
-    _, kind, _, step = max(means, key=lambda words: int(words[3]))
-    sure = ("no", "little", "some", "much")[bisect_right((2, 5, 8), int(step))]
-    told = [k for k in KINDS if f"lexicon {k}" in own] or ["none"]
+def _lexicon_and_model(facts: Container[str], means: Sequence[int]) -> Iterator[str]:
+    """What the lexicon says together with what the model reads: only a model that is unsure gives way.
+
+    `means` are the steps that the mean probabilities of `KINDS` reach.
+    """
+    step = max(means)
+    kind = KINDS[means.index(step)]
+    sure = ("no", "little", "some", "much")[bisect_right((2, 5, 8), step)]
+    told = [k for k in KINDS if f"lexicon {k}" in facts] or ["none"]
     yield from (f"lexicon {k} model {kind} {sure}" for k in told)
 
 
@@ -296,12 +312,12 @@ def _heads(surface: str) -> Iterator[str]:
         yield kind
 
 
-def _context(cluster: Cluster, view: View) -> frozenset[str]:
-    """Facts about what stands around a name; looked up once, since kind and role both ask."""
-    places = tuple(cluster.places[:_MOST_PLACES])
-    if places not in view.contexts:
-        view.contexts[places] = frozenset(_around_places(places, view))
-    return view.contexts[places]
+def _shared(cluster: Cluster, view: View) -> frozenset[str]:
+    """Facts about a name itself and what stands around it; looked up once, since kind and role both ask."""
+    key = tuple(cluster.places)
+    if key not in view.shared:
+        view.shared[key] = frozenset((*_own(cluster), *_around_places(key[:_MOST_PLACES], view)))
+    return view.shared[key]
 
 
 def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[str]:
@@ -323,16 +339,19 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
     yield f"place {min(int(first * 5), 4)}"
 
 
-def _model_kind(cluster: Cluster, view: View) -> Iterator[str]:
-    if view.prediction is None:
-        return
+def _model_kind(cluster: Cluster, view: View, facts: Container[str]) -> Iterator[str]:
+    """What the model says of the kind; `facts` are those of the other sources."""
     columns = list(zip(*view.kinds(cluster.places), strict=True))
     if not columns:
         return
-    for kind, core, optional in zip(KINDS, columns[: len(KINDS)], columns[len(KINDS) :], strict=True):
-        yield f"model {kind} max {_bin(max(core))}"
-        yield f"model {kind} mean {_bin(sum(core) / len(core))}"
-        yield f"model {kind} optional {_bin(max(optional))}"
+    means: list[int] = []
+    for steps, core, optional in zip(_KIND_STEPS, columns[: len(KINDS)], columns[len(KINDS) :], strict=True):
+        highest, mean, weaker = steps
+        means.append(_bin(sum(core) / len(core)))
+        yield highest[_bin(max(core))]
+        yield mean[means[-1]]
+        yield weaker[_bin(max(optional))]
+    yield from _lexicon_and_model(facts, means)
     exact = [view.spans.get(place) for place in cluster.places]
     for kind_seen in {k for k in exact if k}:
         yield f"model exact {kind_seen}"
@@ -353,13 +372,13 @@ def _around(cluster: Cluster, view: View) -> bool:
     return any(s <= a and b <= e for s, e in cluster.places for a, b in view.spans)
 
 
-def role_features(cluster: Cluster, kind: str, view: View, *, proposes: bool) -> list[str]:
+def role_features(cluster: Cluster, kind: str, view: View, *, proposes: bool) -> set[str]:
     """Facts about the role of a decided name; `proposes` says whether the paper proposes anything by a rule."""
-    facts = {"bias", f"kind {kind}", f"proposes {proposes}", *_context(cluster, view), *_own(cluster)}
+    facts = {"bias", f"kind {kind}", f"proposes {proposes}", *_shared(cluster, view)}
     facts |= view.clauses.facts(cluster.places[:_MOST_PLACES])
     if view.prediction is not None:
         facts.update(_model_role(cluster, view))
-    return sorted(facts)
+    return facts
 
 
 def _model_role(cluster: Cluster, view: View) -> Iterator[str]:
@@ -369,12 +388,8 @@ def _model_role(cluster: Cluster, view: View) -> Iterator[str]:
     """
     assert view.prediction is not None
     exact = [place for place in cluster.places if place in view.spans] or cluster.places
-    for labels, told in ((ROLE_LABELS, view.prediction.roles), (RELATION_LABELS, view.prediction.relations)):
+    for steps, told in zip(_ROLE_STEPS, (view.prediction.roles, view.prediction.relations), strict=True):
         # Without a row there is no column, and nothing to say.
-        for label, values in zip(labels, zip(*view.first_rows(told, exact), strict=True), strict=False):
-            yield from _steps(f"model {label} max", max(values))
-            yield from _steps(f"model {label} mean", sum(values) / len(values))
-
-
-def _steps(what: str, value: float) -> Iterator[str]:
-    return (f"{what} >={step}" for step in range(1, bisect_right(_EDGES, value) + 1))
+        for (highest, mean), values in zip(steps, zip(*view.first_rows(told, exact), strict=True), strict=False):
+            yield from highest[: _bin(max(values))]
+            yield from mean[: _bin(sum(values) / len(values))]
