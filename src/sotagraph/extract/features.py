@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
+from string import ascii_letters
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from sotagraph.extract.tagger import Array
 __all__ = ["View", "kind_features", "role_features"]
 
 _EDGES = (0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.96, 0.985)
+# Each branch begins with a letter, for which the engine looks fast; whether a word begins there is asked behind it.
 _BEFORE = {
     "compare": r"compared (?:to|with)|in comparison (?:to|with)|comparable to|on par with|relative to",
     "than": r"\bthan\b",
@@ -33,13 +35,13 @@ _BEFORE = {
     "unlike": r"unlike|in contrast to|as opposed to|instead of|rather than|alternative to|existing|prior|previous"
     r"|baselines?|state-of-the-art",
     "such as": r"such as|including|e\.g\.|like\b|namely",
-    "use": r"\bus(?:e|es|ing)\b|leverag\w+|adopt\w*|employ\w*|appl(?:y|ies|ying)\b"
+    "use": r"u(?<=\bu)s(?:e|es|ing)\b|leverag\w+|adopt\w*|employ\w*|appl(?:y|ies|ying)\b"
     r"|incorporat\w+|integrat\w+|combin\w+|adapt\w*|utiliz\w+",
-    "built on": r"(?:based|built|build\w*|rel(?:y|ies|ying)) (?:up)?on|extend\w*|inspired by"
+    "built on": r"b(?:ased|uilt|uild\w*) (?:up)?on|rel(?:y|ies|ying) (?:up)?on|extend\w*|inspired by"
     r"|fine-?tun\w+|train\w*|initiali[sz]ed from|via\b|with\b|through\b",
     "evaluate": r"evaluat\w+|experiments?|validat\w+|test(?:ed|s|ing)?|benchmark\w*|results?|performance"
     r"|achiev\w+|score\w*",
-    "on": r"\bon(?: the| both)?$|\bon (?:[\w-]+ ){0,3}$|\bacross\b",
+    "on": r"o(?<=\bo)n(?: the| both)?$|o(?<=\bo)n (?:[\w-]+ ){0,3}$|a(?<=\ba)cross\b",
     "dataset": r"datasets?|benchmarks?|corpora|corpus|suites?",
     "propose": r"propos\w+|introduc\w+|present\w*|develop\w*|releas\w+|construct\w*|curat\w+",
     "called": r"called|named|termed|dubbed|denoted",
@@ -65,6 +67,11 @@ _AFTER_RE = {name: re.compile(pattern) for name, pattern in _AFTER.items()}
 #: What stands between two names of a list: a comma or "and", also behind a bracket.
 _LINK = r"(?:\s?\([^()]{1,40}\))?(?:\s?[,;/]\s?(?:and |or )?|\s(?:and|or|&)\s)(?:the )?"
 _LINK_BEHIND, _LINK_BEFORE = re.compile(_LINK), re.compile(_LINK + "$")
+#: What a text ends with if that links it to a name behind it: a pattern with many optional parts is sooner left out.
+_LINK_ENDS = (",", ";", "/", "and", "or", "&", "the")
+#: Letters before a name that count as near.
+_NEAR = 28
+_CUT_WORD = re.compile(r"\w\w")
 _RESULT = 0.5
 #: From this on a name that the model reads as proposed counts as the paper's own.
 _OWN = 0.5
@@ -76,7 +83,7 @@ _SPLIT = re.compile(r"[\s-]+")
 _TELLING_PARTS = ("bench", "qa", "net", "former", "gpt", "llm", "eval", "rl", "po", "arena", "vl")
 #: Letters beside a name in which the word beside it is looked for.
 _WORD = 30
-_WORD_BEFORE, _WORD_BEHIND = re.compile(r"([A-Za-z]+|[^\w\s])\s*$"), re.compile(r"\s*([A-Za-z]+|[^\w\s])")
+_WORD_BEHIND = re.compile(r"\s*([A-Za-z]+|[^\w\s])")
 _SIZE = re.compile(r"-?\d+(?:\.\d+)?[BMK]\b")
 
 
@@ -117,9 +124,9 @@ class View:
             self._starts = [w.start for w in words]
             #: (words, core kinds then optional kinds)
             self._kinds = np.concatenate([prediction.core(), prediction.optional()], axis=1)
-            told = prediction.numbers
             # A number that is a result, by the model: neither nothing nor optional.
-            sure = [i for i in prediction.encoded.numbers() if told[i, 1:-1].sum() > _RESULT]
+            told = prediction.numbers[:, 1:-1].sum(axis=1).tolist()
+            sure = [i for i in prediction.encoded.numbers() if told[i] > _RESULT]
             self._results = [words[i].start for i in sure]
             # Cut as candidates are: what the model reads as "F1 score" is the name F1.
             self.spans = {
@@ -159,7 +166,8 @@ class View:
         """Facts about the names before and behind a place in a list."""
         text = self.reading.text
         behind = _LINK_BEHIND.match(text, end, end + 60)
-        before = _LINK_BEFORE.search(text[max(0, start - 60) : start])
+        said = text[max(0, start - 60) : start]
+        before = _LINK_BEFORE.search(said) if said.rstrip().endswith(_LINK_ENDS) else None
         right = self._begins.get(behind.end(), set()) if behind else set()
         left = self._finishes.get(start - len(before.group()), set()) if before else set()
         yield from (f"beside {what}" for what in right | left)
@@ -263,10 +271,19 @@ def _wording(cluster: Cluster, view: View) -> Iterator[str]:
         yield from _letters(surface.lower())
     text = view.reading.text
     for start, end in cluster.places[:_MOST_PLACES]:
-        if before := _WORD_BEFORE.search(text, max(0, start - _WORD), start):
-            yield f"word before {before[1].lower()}"
+        if before := _word_before(text[max(0, start - _WORD) : start]):
+            yield f"word before {before}"
         if behind := _WORD_BEHIND.match(text, end, end + _WORD):
             yield f"word behind {behind[1].lower()}"
+
+
+def _word_before(text: str) -> str:
+    """The letters at the end of a text, or its last character if that is a sign; a pattern would try every place."""
+    text = text.rstrip()
+    if word := text[len(text.rstrip(ascii_letters)) :]:
+        return word.lower()
+    last = text[-1:]
+    return "" if last.isalnum() or last == "_" else last
 
 
 @lru_cache(maxsize=1 << 14)
@@ -325,12 +342,13 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
     for start, end in places:
         low, high = bounds[view.reading.sentence_of(start)]
         before, after = text[max(low, start - 60) : start], text[end : min(high, end + 60)]
-        near, before, after = before[-28:].lower(), before.lower(), after.lower()
+        cut = len(before) > _NEAR and _CUT_WORD.match(before, len(before) - _NEAR - 1) is not None
+        near, before, after = before[-_NEAR:].lower(), before.lower(), after.lower()
         yield from view.beside(start, end)
         for name, pattern in _BEFORE_RE.items():
             if pattern.search(before):
                 yield f"before {name}" if pattern.search(near) else f"earlier {name}"
-            elif pattern.match(near):  # a word that is cut where `near` begins
+            elif cut and pattern.match(near):  # what `near` leaves of a word may look like another
                 yield f"before {name}"
         for name, pattern in _AFTER_RE.items():
             if match := pattern.match(after):
