@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,12 @@ from sotagraph import names
 from sotagraph.extract import features, quantities
 from sotagraph.extract.abbreviations import abbreviations, match_long_form
 from sotagraph.extract.emphasis import emphases
-from sotagraph.extract.linear import Models, scores
+from sotagraph.extract.linear import Models, Table, scores
 from sotagraph.extract.measured import measured
 from sotagraph.extract.parts import split, trim
 from sotagraph.extract.proposals import proposals
 from sotagraph.extract.sentences import sentences
-from sotagraph.extract.shapes import head_kind, looks_named, strip_heads
+from sotagraph.extract.shapes import TOKEN, head_kind, looks_named, strip_heads
 from sotagraph.extract.urls import code_urls, urls
 from sotagraph.names import form, key, plain
 
@@ -159,14 +160,66 @@ def test_scanning_from_first_characters_misses_nothing(text: str) -> None:
 @settings(max_examples=300, deadline=None)
 def test_one_search_tells_near_from_further(said: list[str]) -> None:
     before = " ".join(said)[-60:]
-    near = before[-28:]
+    near = before[-features._NEAR :]
+    cut = before != near and features._CUT_WORD.match(before, len(before) - len(near) - 1)
     for pattern in features._BEFORE_RE.values():
-        found = pattern.search(near) if pattern.search(before) else pattern.match(near)
+        found = pattern.search(near) if pattern.search(before) else cut and pattern.match(near)
         assert bool(found) == bool(pattern.search(near))
+
+
+@given(st.lists(st.sampled_from("us use reuse uses on icon on the upon across cross based rebuilt on x-".split())))
+@settings(max_examples=200, deadline=None)
+def test_patterns_that_begin_with_a_letter_find_what_plain_ones_do(said: list[str]) -> None:
+    plain_ones = {
+        "use": r"\bus(?:e|es|ing)\b",
+        "built on": r"(?:based|built|build\w*|rel(?:y|ies|ying)) (?:up)?on",
+        "on": r"\bon(?: the| both)?$|\bon (?:[\w-]+ ){0,3}$|\bacross\b",
+    }
+    for text in (" ".join(said), " ".join([*said, ""])):
+        for name, pattern in plain_ones.items():
+            assert bool(features._BEFORE_RE[name].search(text)) == bool(re.search(pattern, text))
+
+
+@given(st.text(alphabet=st.sampled_from(list("aZ9_.-/'’& @+*αΩ²,é")), max_size=30))
+@settings(max_examples=300, deadline=None)
+def test_a_token_is_taken_run_by_run_as_it_is_letter_by_letter(text: str) -> None:
+    plain_one = r"(?:[^\W_]|[α-ωΑ-Ω])(?:[\w+*@α-ωΑ-Ω²³]|[.\-/'’&](?=[\w+*α-ωΑ-Ω]))*"
+    assert [m.span() for m in re.finditer(TOKEN, text)] == [m.span() for m in re.finditer(plain_one, text)]
+
+
+@given(st.text(alphabet=st.sampled_from(list("aZ9_.- ,(é\n²")), max_size=12))
+@settings(max_examples=300, deadline=None)
+def test_the_word_before_is_that_of_a_pattern(text: str) -> None:
+    found = re.search(r"([A-Za-z]+|[^\w\s])\s*$", text)
+    assert features._word_before(text) == (found[1].lower() if found else "")
+
+
+@given(st.lists(st.sampled_from(["LVR", " ", ",", ";", "and", "or ", "& ", "the ", "(x) ", "hand", "/", "\n"])))
+@settings(max_examples=300, deadline=None)
+def test_no_link_ends_otherwise(said: list[str]) -> None:
+    text = "".join(said)
+    assert not features._LINK_BEFORE.search(text) or text.rstrip().endswith(features._LINK_ENDS)
 
 
 def test_models_weigh_the_same_alone_and_side_by_side() -> None:
     models = Models({"a": {"x": (0.1, 0.2), "y": (0.7, -0.3)}, "b": {"y": (-0.0, 0.4), "z": (0.3, 0.6)}})
     for facts in (["x", "y", "z"], ["z"], ["unknown"], []):
-        together = scores(models.together(("a", "b"), 2), facts, 4)
-        assert together == [*scores(models["a"], facts, 2), *scores(models["b"], facts, 2)]
+        together = models.table("a", "b").scores(facts)
+        assert together == [scores(models["a"], facts, 2), scores(models["b"], facts, 2)]
+
+
+@given(st.data(), st.integers(1, 7), st.integers(1, 5))
+@settings(max_examples=60, deadline=None)
+def test_a_table_adds_one_after_the_other(data: st.DataObject, one: int, other: int) -> None:
+    """To the last bit, and in whatever order the features come: the same text gives the same bytes everywhere."""
+    number = st.floats(-3, 3)
+    names = [f"f{i:03}" for i in range(data.draw(st.integers(0, 90)))]
+    models = [{n: [data.draw(number) for _ in range(width)] for n in names} for width in (one, other)]
+    for facts in (names, names[::-1], set(names[::2])):
+        expected = []
+        for model, width in zip(models, (one, other), strict=True):
+            sums = [0.0] * width
+            for name in sorted(facts):
+                sums = [so_far + weight for so_far, weight in zip(sums, model[name], strict=True)]
+            expected.append(sums if names else [])
+        assert Table(models).scores(facts) == expected

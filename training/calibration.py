@@ -25,7 +25,7 @@ import reliability
 import result_data
 import train_results
 from predict import StaleError, load_prediction
-from sotagraph.extract import decide, results
+from sotagraph.extract import decide, linear, results
 from sotagraph.extract.decide import CLASSES, RELATION_TESTS, ROLES
 from sotagraph.extract.pipeline import build_pipeline
 from sotagraph.extract.reading import Reading, read_document
@@ -62,8 +62,9 @@ def findings(key: str, text: str, predictions: Path | None) -> Extraction:
 @contextmanager
 def standing_in(decision: Models, of_results: Models) -> Iterator[None]:
     """The pipeline with other weights than the shipped ones, and with raw confidences."""
+    weights = linear.Models(decision)
     with (
-        patch.object(decide, "_weights", lambda _: decision),
+        patch.object(decide, "_weights", lambda _: weights),
         patch.object(results, "load_weights", lambda _: of_results),
         gold.raw_confidences(),
     ):

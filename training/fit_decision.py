@@ -195,7 +195,7 @@ def collect(shared: Path, parts: list[int], predictions: Path | None) -> dict[st
         matched = [(c, match(c, gold)) for c in made]
         proposes = any(c.rules for c, e in matched if e is not None and not e.get("optional"))
         for cluster, entity in matched:
-            facts = kind_features(cluster, view)
+            facts = sorted(kind_features(cluster, view))
             target = (
                 len(CLASSES) - 1
                 if entity is None
@@ -218,7 +218,7 @@ def _add_roles(
     proposes: bool,
 ) -> None:
     kind = entity["type"]
-    facts = role_features(cluster, kind, view, proposes=proposes)
+    facts = sorted(role_features(cluster, kind, view, proposes=proposes))
     role = entity.get("role") or ("introduced" if entity.get("introduced") else "none")
     weight = 0.4 if entity.get("optional") else 1.0
     if role in ROLES[kind]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Abbreviation", "abbreviations", "initials", "match_long_form", "spells"]
+__all__ = ["Abbreviation", "abbreviations", "capitals", "initials", "match_long_form", "spells"]
 
 _BRACKET = re.compile(r"\(([^()]{2,160})\)")
 _SHORT = re.compile(r"[^\W_][\w+*/.@&^-]{0,19}(?: [A-Z0-9][\w+-]{0,9})?$")
@@ -35,7 +35,7 @@ _NAMED = re.compile(
     r"(?:\s(?:approach|framework|method|algorithm|model|architecture|benchmark|dataset|pipeline|system))?,?\s"
     r"(?:named|namely|called|dubbed|termed|coined|abbreviated as|denoted as|or)\s(?P<short>[A-Z][\w^+-]*[\w+])"
 )
-_COINED_TWICE = re.compile(r"[A-Z][\w-]*$")
+_COINED = re.compile(r"[A-Z][\w-]*$")
 _CAPITALS = _TITLE.pattern.replace("{2,}", "+")
 _APPOSITION = re.compile(r"(?<![\w-])([A-Z][\w+-]*[A-Z0-9][\w+-]*), (?:an?|the|our) ([^,.;:()]{8,160})")
 
@@ -101,9 +101,17 @@ def initials(long: str) -> set[str]:
     >>> sorted(initials("Chain of Thought"))
     ['cot', 'ct']
     """
-    every = [w for w in _PARTS.split(long) if w]
-    telling = [w for w in every if w.lower() not in _SKIPPED]
-    return {"".join(map(_initial, words)).lower() for words in (every, telling)}
+    every = filter(None, _PARTS.split(long))
+    return {"".join(map(_initial, words)).lower() for words in (every, _telling(long))}
+
+
+def capitals(text: str) -> str:
+    """The capital letters of a text, in order.
+
+    >>> capitals("FullVQ")
+    'FVQ'
+    """
+    return "".join(filter(str.isupper, text))
 
 
 def _initial(word: str) -> str:
@@ -274,8 +282,6 @@ def _in_bracket(text: str, match: re.Match[str]) -> list[Abbreviation]:
 def _defines(short: str, long: str) -> bool:
     """Whether a bracket behind a short form spells it out, in words or in one coined word (FVQ, FullVQ)."""
     if " " not in long:
-        return (
-            short.isupper() and bool(_COINED_TWICE.match(long)) and short == "".join(filter(str.isupper, long)) != long
-        )
+        return short.isupper() and bool(_COINED.match(long)) and short == capitals(long) != long
     title = _TITLE.match(long)
     return spells(long, short) or (title is not None and title.end() == len(long) and _bent(short, long))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sotagraph.extract.abbreviations import initials, spells
+from sotagraph.extract.abbreviations import capitals, initials, spells
 from sotagraph.extract.candidates import Candidate
 from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
@@ -156,17 +156,12 @@ def _join_initials(reading: Reading, groups: dict[str, list[Candidate]], union: 
             told = [
                 phrase
                 for phrase, title in titles.items()
-                if _capitals(title) == _capitals(short) and spells(title, short)
+                if capitals(title) == capitals(short) and spells(title, short)
             ]
         else:
             continue
         if len(told) == 1:
             union.join(name, *told)
-
-
-def _capitals(text: str) -> str:
-    """The capital letters of a text, in order."""
-    return "".join(filter(str.isupper, text))
 
 
 Known = Sequence[tuple[set[tuple[int, int]], tuple[LexiconEntry, ...]]]

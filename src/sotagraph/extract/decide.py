@@ -7,7 +7,7 @@ probabilities of the four kinds, of "optional" (a class of things or a descripti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sotagraph.extract.candidates import candidates
@@ -15,7 +15,7 @@ from sotagraph.extract.clusters import Cluster, clusters
 from sotagraph.extract.decided import Decided
 from sotagraph.extract.encoding import KINDS
 from sotagraph.extract.features import View, kind_features, role_features
-from sotagraph.extract.linear import Models, Weights, load_weights, scores, softmax
+from sotagraph.extract.linear import Models, load_weights, softmax
 from sotagraph.extract.phrasings import join_tasks
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import is_variant_name, looks_named
@@ -60,25 +60,13 @@ _NOT_BESIDE = {
 }
 
 
-def _weights(reading: Reading) -> Mapping[str, Weights]:
+def _weights(reading: Reading) -> Models:
     return load_weights("decision-model" if reading.prediction is not None else "decision-rules")
 
 
-def _relations(weights: Mapping[str, Weights], facts: Sequence[str]) -> dict[str, float]:
-    """The probability of each of `RELATION_TESTS`; all weigh the same facts, so that one look-up serves all."""
-    models = weights if isinstance(weights, Models) else Models(weights)
-    sums = scores(models.together(_RELATION_MODELS, 2), facts, 2 * len(RELATION_TESTS))
-    pairs = zip(sums[::2], sums[1::2], strict=True)
-    return {test: round(softmax(pair)[1], _DIGITS) for test, pair in zip(RELATION_TESTS, pairs, strict=True)}
-
-
-def _probabilities(weights: Weights, facts: Sequence[str], classes: int) -> list[float]:
-    return softmax(scores(weights, facts, classes))
-
-
-def _kinds(cluster: Cluster, facts: Sequence[str], weights: Weights) -> list[float]:
+def _kinds(cluster: Cluster, facts: Iterable[str], models: Models) -> list[float]:
     """Probabilities of `CLASSES`, with those of kinds that are out of the question given to the one that is in it."""
-    chances = _probabilities(weights, facts, len(CLASSES))
+    chances = softmax(*models.table("kind").scores(facts))
     if (only := _only_kind(cluster)) is not None:
         others = [i for i in range(len(KINDS)) if KINDS[i] in _NOT_BESIDE[only]]
         chances[KINDS.index(only)] += sum(chances[i] for i in others)
@@ -110,7 +98,7 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
     kept: list[tuple[Cluster, str, float]] = []
     unsure: list[tuple[Cluster, str, float]] = []
     for cluster in clusters(reading, candidates(reading)):
-        chances = _kinds(cluster, kind_features(cluster, view), weights["kind"])
+        chances = _kinds(cluster, kind_features(cluster, view), weights)
         best = max(range(len(KINDS)), key=lambda i: chances[i])
         least = weights["thresholds"][KINDS[best]][0] if threshold is None else threshold
         if is_name(chances, least):
@@ -171,18 +159,22 @@ def _decided(
     confidence: float,
     places: list[tuple[int, int]],
     view: View,
-    weights: Mapping[str, Weights],
+    weights: Models,
     *,
     proposes: bool,
 ) -> Decided:
     facts = role_features(cluster, kind, view, proposes=proposes)
     classes = ROLES[kind]
-    chances = _probabilities(weights[f"role {kind}"], facts, len(classes))
+    # All weigh the same facts, so that one look-up serves all.
+    of_role, *of_relations = weights.table(f"role {kind}", *_RELATION_MODELS).scores(facts)
+    chances = softmax(of_role)
     best = max(range(len(classes)), key=lambda i: chances[i])
     own = classes.index(OWN[kind])
     if cluster.rules and chances[own] >= LEAST_OWN:
         best = own
-    relations = _relations(weights, facts)
+    relations = {
+        test: round(softmax(pair)[1], _DIGITS) for test, pair in zip(RELATION_TESTS, of_relations, strict=True)
+    }
     return Decided(
         cluster=cluster,
         name=_name(cluster, places, view.reading.text),
@@ -212,11 +204,12 @@ def explain(reading: Reading) -> list[tuple[Cluster, list[float], list[tuple[str
     The weight of a feature is what it adds to the likeliest kind over "none".
     """
     view = View(reading)
-    weights = _weights(reading)["kind"]
+    models = _weights(reading)
+    weights = models["kind"]
     out = []
     for cluster in clusters(reading, candidates(reading)):
-        facts = kind_features(cluster, view)
-        chances = _kinds(cluster, facts, weights)
+        facts = sorted(kind_features(cluster, view))
+        chances = _kinds(cluster, facts, models)
         best = max(range(len(KINDS)), key=lambda i: chances[i])
         parts = [(f, weights[f][best] - weights[f][-1]) for f in facts if f in weights]
         out.append((cluster, chances, sorted(parts, key=lambda p: -abs(p[1]))[:5]))

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
+from string import ascii_letters
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from sotagraph.extract.tagger import Array
 __all__ = ["View", "kind_features", "role_features"]
 
 _EDGES = (0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.96, 0.985)
+# Each branch begins with a letter, for which the engine looks fast; whether a word begins there is asked behind it.
 _BEFORE = {
     "compare": r"compared (?:to|with)|in comparison (?:to|with)|comparable to|on par with|relative to",
     "than": r"\bthan\b",
@@ -33,13 +35,13 @@ _BEFORE = {
     "unlike": r"unlike|in contrast to|as opposed to|instead of|rather than|alternative to|existing|prior|previous"
     r"|baselines?|state-of-the-art",
     "such as": r"such as|including|e\.g\.|like\b|namely",
-    "use": r"\bus(?:e|es|ing)\b|leverag\w+|adopt\w*|employ\w*|appl(?:y|ies|ying)\b"
+    "use": r"u(?<=\bu)s(?:e|es|ing)\b|leverag\w+|adopt\w*|employ\w*|appl(?:y|ies|ying)\b"
     r"|incorporat\w+|integrat\w+|combin\w+|adapt\w*|utiliz\w+",
-    "built on": r"(?:based|built|build\w*|rel(?:y|ies|ying)) (?:up)?on|extend\w*|inspired by"
+    "built on": r"b(?:ased|uilt|uild\w*) (?:up)?on|rel(?:y|ies|ying) (?:up)?on|extend\w*|inspired by"
     r"|fine-?tun\w+|train\w*|initiali[sz]ed from|via\b|with\b|through\b",
     "evaluate": r"evaluat\w+|experiments?|validat\w+|test(?:ed|s|ing)?|benchmark\w*|results?|performance"
     r"|achiev\w+|score\w*",
-    "on": r"\bon(?: the| both)?$|\bon (?:[\w-]+ ){0,3}$|\bacross\b",
+    "on": r"o(?<=\bo)n(?: the| both)?$|o(?<=\bo)n (?:[\w-]+ ){0,3}$|a(?<=\ba)cross\b",
     "dataset": r"datasets?|benchmarks?|corpora|corpus|suites?",
     "propose": r"propos\w+|introduc\w+|present\w*|develop\w*|releas\w+|construct\w*|curat\w+",
     "called": r"called|named|termed|dubbed|denoted",
@@ -65,6 +67,11 @@ _AFTER_RE = {name: re.compile(pattern) for name, pattern in _AFTER.items()}
 #: What stands between two names of a list: a comma or "and", also behind a bracket.
 _LINK = r"(?:\s?\([^()]{1,40}\))?(?:\s?[,;/]\s?(?:and |or )?|\s(?:and|or|&)\s)(?:the )?"
 _LINK_BEHIND, _LINK_BEFORE = re.compile(_LINK), re.compile(_LINK + "$")
+#: What a text ends with if that links it to a name behind it: a pattern with many optional parts is sooner left out.
+_LINK_ENDS = (",", ";", "/", "and", "or", "&", "the")
+#: Letters before a name that count as near.
+_NEAR = 28
+_CUT_WORD = re.compile(r"\w\w")
 _RESULT = 0.5
 #: From this on a name that the model reads as proposed counts as the paper's own.
 _OWN = 0.5
@@ -76,12 +83,28 @@ _SPLIT = re.compile(r"[\s-]+")
 _TELLING_PARTS = ("bench", "qa", "net", "former", "gpt", "llm", "eval", "rl", "po", "arena", "vl")
 #: Letters beside a name in which the word beside it is looked for.
 _WORD = 30
-_WORD_BEFORE, _WORD_BEHIND = re.compile(r"([A-Za-z]+|[^\w\s])\s*$"), re.compile(r"\s*([A-Za-z]+|[^\w\s])")
+_WORD_BEHIND = re.compile(r"\s*([A-Za-z]+|[^\w\s])")
 _SIZE = re.compile(r"-?\d+(?:\.\d+)?[BMK]\b")
 
 
-def _bin(value: float) -> str:
-    return str(bisect_right(_EDGES, value))
+def _bin(value: float) -> int:
+    """The step that a probability reaches: 0 to the number of `_EDGES`."""
+    return bisect_right(_EDGES, value)
+
+
+#: What the model says of each kind, by the step that a figure reaches: asked for every name, so spelt once.
+_KIND_STEPS = tuple(
+    tuple([f"model {kind} {what} {step}" for step in range(len(_EDGES) + 1)] for what in ("max", "mean", "optional"))
+    for kind in KINDS
+)
+#: The same for roles and relations, where a figure is said as all the steps that it reaches.
+_ROLE_STEPS = tuple(
+    tuple(
+        tuple([f"model {label} {what} >={step}" for step in range(1, len(_EDGES) + 1)] for what in ("max", "mean"))
+        for label in labels
+    )
+    for labels in (ROLE_LABELS, RELATION_LABELS)
+)
 
 
 class View:
@@ -94,16 +117,16 @@ class View:
         self.reading = reading
         prediction = reading.prediction
         self.prediction = prediction
-        self.contexts: dict[tuple[tuple[int, int], ...], frozenset[str]] = {}
+        self.shared: dict[tuple[tuple[int, int], ...], frozenset[str]] = {}
         self.spans: dict[tuple[int, int], str] = {}
         if prediction is not None:
             words = prediction.encoded.words
             self._starts = [w.start for w in words]
             #: (words, core kinds then optional kinds)
             self._kinds = np.concatenate([prediction.core(), prediction.optional()], axis=1)
-            told = prediction.numbers
             # A number that is a result, by the model: neither nothing nor optional.
-            sure = [i for i in prediction.encoded.numbers() if told[i, 1:-1].sum() > _RESULT]
+            told = prediction.numbers[:, 1:-1].sum(axis=1).tolist()
+            sure = [i for i in prediction.encoded.numbers() if told[i] > _RESULT]
             self._results = [words[i].start for i in sure]
             # Cut as candidates are: what the model reads as "F1 score" is the name F1.
             self.spans = {
@@ -143,7 +166,8 @@ class View:
         """Facts about the names before and behind a place in a list."""
         text = self.reading.text
         behind = _LINK_BEHIND.match(text, end, end + 60)
-        before = _LINK_BEFORE.search(text[max(0, start - 60) : start])
+        said = text[max(0, start - 60) : start]
+        before = _LINK_BEFORE.search(said) if said.rstrip().endswith(_LINK_ENDS) else None
         right = self._begins.get(behind.end(), set()) if behind else set()
         left = self._finishes.get(start - len(before.group()), set()) if before else set()
         yield from (f"beside {what}" for what in right | left)
@@ -178,12 +202,12 @@ class View:
         return bisect_right(_GAPS, min(near, default=1 << 20))
 
 
-def kind_features(cluster: Cluster, view: View) -> list[str]:
+def kind_features(cluster: Cluster, view: View) -> set[str]:
     """Facts about whether, and as what kind, a cluster is a name."""
-    own = set(_own(cluster))
-    seen = list(_model_kind(cluster, view))
-    agree = _lexicon_and_model(own, seen)
-    return sorted({"bias", *own, *_wording(cluster, view), *_context(cluster, view), *seen, *agree})
+    facts = {"bias", *_shared(cluster, view), *_wording(cluster, view)}
+    if view.prediction is not None:
+        facts.update(_model_kind(cluster, view, facts))
+    return facts
 
 
 def _own(cluster: Cluster) -> Iterator[str]:
@@ -247,10 +271,19 @@ def _wording(cluster: Cluster, view: View) -> Iterator[str]:
         yield from _letters(surface.lower())
     text = view.reading.text
     for start, end in cluster.places[:_MOST_PLACES]:
-        if before := _WORD_BEFORE.search(text, max(0, start - _WORD), start):
-            yield f"word before {before[1].lower()}"
+        if before := _word_before(text[max(0, start - _WORD) : start]):
+            yield f"word before {before}"
         if behind := _WORD_BEHIND.match(text, end, end + _WORD):
             yield f"word behind {behind[1].lower()}"
+
+
+def _word_before(text: str) -> str:
+    """The letters at the end of a text, or its last character if that is a sign; a pattern would try every place."""
+    text = text.rstrip()
+    if word := text[len(text.rstrip(ascii_letters)) :]:
+        return word.lower()
+    last = text[-1:]
+    return "" if last.isalnum() or last == "_" else last
 
 
 @lru_cache(maxsize=1 << 14)
@@ -262,15 +295,15 @@ def _letters(surface: str) -> tuple[str, ...]:
     return (*facts, *(f"holds {part}" for part in _TELLING_PARTS if part in surface))
 
 
-def _lexicon_and_model(own: set[str], seen: Sequence[str]) -> Iterator[str]:
-    """What the lexicon says together with what the model reads: only a model that is unsure gives way."""
-    means = [f.split() for f in seen if " mean " in f]
-    if not means:
-        return
-    # max takes the first of equals, and the model's facts come in the order of KINDS.
-    _, kind, _, step = max(means, key=lambda words: int(words[3]))
-    sure = ("no", "little", "some", "much")[bisect_right((2, 5, 8), int(step))]
-    told = [k for k in KINDS if f"lexicon {k}" in own] or ["none"]
+def _lexicon_and_model(facts: Container[str], means: Sequence[int]) -> Iterator[str]:
+    """What the lexicon says together with what the model reads: only a model that is unsure gives way.
+
+    `means` are the steps that the mean probabilities of `KINDS` reach.
+    """
+    step = max(means)
+    kind = KINDS[means.index(step)]
+    sure = ("no", "little", "some", "much")[bisect_right((2, 5, 8), step)]
+    told = [k for k in KINDS if f"lexicon {k}" in facts] or ["none"]
     yield from (f"lexicon {k} model {kind} {sure}" for k in told)
 
 
@@ -296,12 +329,12 @@ def _heads(surface: str) -> Iterator[str]:
         yield kind
 
 
-def _context(cluster: Cluster, view: View) -> frozenset[str]:
-    """Facts about what stands around a name; looked up once, since kind and role both ask."""
-    places = tuple(cluster.places[:_MOST_PLACES])
-    if places not in view.contexts:
-        view.contexts[places] = frozenset(_around_places(places, view))
-    return view.contexts[places]
+def _shared(cluster: Cluster, view: View) -> frozenset[str]:
+    """Facts about a name itself and what stands around it; looked up once, since kind and role both ask."""
+    key = tuple(cluster.places)
+    if key not in view.shared:
+        view.shared[key] = frozenset((*_own(cluster), *_around_places(key[:_MOST_PLACES], view)))
+    return view.shared[key]
 
 
 def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[str]:
@@ -309,12 +342,13 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
     for start, end in places:
         low, high = bounds[view.reading.sentence_of(start)]
         before, after = text[max(low, start - 60) : start], text[end : min(high, end + 60)]
-        near, before, after = before[-28:].lower(), before.lower(), after.lower()
+        cut = len(before) > _NEAR and _CUT_WORD.match(before, len(before) - _NEAR - 1) is not None
+        near, before, after = before[-_NEAR:].lower(), before.lower(), after.lower()
         yield from view.beside(start, end)
         for name, pattern in _BEFORE_RE.items():
             if pattern.search(before):
                 yield f"before {name}" if pattern.search(near) else f"earlier {name}"
-            elif pattern.match(near):  # a word that is cut where `near` begins
+            elif cut and pattern.match(near):  # what `near` leaves of a word may look like another
                 yield f"before {name}"
         for name, pattern in _AFTER_RE.items():
             if match := pattern.match(after):
@@ -323,16 +357,19 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
     yield f"place {min(int(first * 5), 4)}"
 
 
-def _model_kind(cluster: Cluster, view: View) -> Iterator[str]:
-    if view.prediction is None:
-        return
+def _model_kind(cluster: Cluster, view: View, facts: Container[str]) -> Iterator[str]:
+    """What the model says of the kind; `facts` are those of the other sources."""
     columns = list(zip(*view.kinds(cluster.places), strict=True))
     if not columns:
         return
-    for kind, core, optional in zip(KINDS, columns[: len(KINDS)], columns[len(KINDS) :], strict=True):
-        yield f"model {kind} max {_bin(max(core))}"
-        yield f"model {kind} mean {_bin(sum(core) / len(core))}"
-        yield f"model {kind} optional {_bin(max(optional))}"
+    means: list[int] = []
+    for steps, core, optional in zip(_KIND_STEPS, columns[: len(KINDS)], columns[len(KINDS) :], strict=True):
+        highest, mean, weaker = steps
+        means.append(_bin(sum(core) / len(core)))
+        yield highest[_bin(max(core))]
+        yield mean[means[-1]]
+        yield weaker[_bin(max(optional))]
+    yield from _lexicon_and_model(facts, means)
     exact = [view.spans.get(place) for place in cluster.places]
     for kind_seen in {k for k in exact if k}:
         yield f"model exact {kind_seen}"
@@ -353,13 +390,13 @@ def _around(cluster: Cluster, view: View) -> bool:
     return any(s <= a and b <= e for s, e in cluster.places for a, b in view.spans)
 
 
-def role_features(cluster: Cluster, kind: str, view: View, *, proposes: bool) -> list[str]:
+def role_features(cluster: Cluster, kind: str, view: View, *, proposes: bool) -> set[str]:
     """Facts about the role of a decided name; `proposes` says whether the paper proposes anything by a rule."""
-    facts = {"bias", f"kind {kind}", f"proposes {proposes}", *_context(cluster, view), *_own(cluster)}
+    facts = {"bias", f"kind {kind}", f"proposes {proposes}", *_shared(cluster, view)}
     facts |= view.clauses.facts(cluster.places[:_MOST_PLACES])
     if view.prediction is not None:
         facts.update(_model_role(cluster, view))
-    return sorted(facts)
+    return facts
 
 
 def _model_role(cluster: Cluster, view: View) -> Iterator[str]:
@@ -369,12 +406,8 @@ def _model_role(cluster: Cluster, view: View) -> Iterator[str]:
     """
     assert view.prediction is not None
     exact = [place for place in cluster.places if place in view.spans] or cluster.places
-    for labels, told in ((ROLE_LABELS, view.prediction.roles), (RELATION_LABELS, view.prediction.relations)):
+    for steps, told in zip(_ROLE_STEPS, (view.prediction.roles, view.prediction.relations), strict=True):
         # Without a row there is no column, and nothing to say.
-        for label, values in zip(labels, zip(*view.first_rows(told, exact), strict=True), strict=False):
-            yield from _steps(f"model {label} max", max(values))
-            yield from _steps(f"model {label} mean", sum(values) / len(values))
-
-
-def _steps(what: str, value: float) -> Iterator[str]:
-    return (f"{what} >={step}" for step in range(1, bisect_right(_EDGES, value) + 1))
+        for (highest, mean), values in zip(steps, zip(*view.first_rows(told, exact), strict=True), strict=False):
+            yield from highest[: _bin(max(values))]
+            yield from mean[: _bin(sum(values) / len(values))]

@@ -229,6 +229,8 @@ def _without_behind(start: int, end: int, text: str) -> int:
 
 
 def _without_loose_words(start: int, end: int, text: str) -> Stretch:
+    if len(text[start:end].split(None, 1)) < 2:
+        return start, end  # one word, as most names are
     if size := _SIZE_FIRST.match(text, start, end):
         start = size.end()
     if change := _CHANGE_IN.match(text, start, end):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 
 from sotagraph.extract.clusters import Cluster
 from sotagraph.extract.decided import Decided
@@ -25,12 +25,13 @@ def join_tasks(decided: Sequence[Decided]) -> list[Decided]:
     "image-to-pose generation") is left apart from both.
     """
     tasks = [d for d in decided if d.kind == "task"]
-    narrower = {i: [n for n in tasks if n is not t and _narrows(n, t)] for i, t in enumerate(tasks)}
+    narrows = _narrows(tasks)
     group = {id(t): [t] for t in tasks}
     for i, task in enumerate(tasks):
-        if not all(_narrows(a, b) or _narrows(b, a) for a, b in combinations(narrower[i], 2)):
+        narrower = [n for n in range(len(tasks)) if (n, i) in narrows]
+        if not all((a, b) in narrows or (b, a) in narrows for a, b in combinations(narrower, 2)):
             continue
-        for other in narrower[i]:
+        for other in map(tasks.__getitem__, narrower):
             if group[id(task)] is not group[id(other)]:
                 both = group[id(task)] + group[id(other)]
                 group |= {id(t): both for t in both}
@@ -43,9 +44,14 @@ def join_tasks(decided: Sequence[Decided]) -> list[Decided]:
     return out
 
 
-def _narrows(narrow: Decided, wide: Decided) -> bool:
-    """Whether some phrase of `narrow` is one of `wide` with more words before its last."""
-    return any(_has_more(a, b) for a in _phrases(narrow) for b in _phrases(wide))
+def _narrows(tasks: Sequence[Decided]) -> set[tuple[int, int]]:
+    """Numbers of tasks, the narrower first, where some phrase of one is a phrase of the other with more words in it."""
+    phrases = [_phrases(task) for task in tasks]
+    return {
+        (i, j)
+        for (i, narrow), (j, wide) in permutations(enumerate(phrases), 2)
+        if any(_has_more(a, b) for a in narrow for b in wide)
+    }
 
 
 def _phrases(decided: Decided) -> list[list[str]]:
@@ -53,6 +59,7 @@ def _phrases(decided: Decided) -> list[list[str]]:
 
 
 def _has_more(more: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a phrase is another with more words before its last."""
     rest = iter(more)
     return len(more) > len(words) and more[-1:] == words[-1:] and all(word in rest for word in words)
 

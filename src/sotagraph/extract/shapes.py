@@ -18,8 +18,10 @@ __all__ = [
     "strip_heads",
 ]
 
+# A run of letters is taken at once, where a choice between letter and sign would be made at each.
+_RUN = r"[\w+*@α-ωΑ-Ω²³]*"
 #: One token of a name: letters and digits with inner points, dashes, slashes, pluses; never a trailing full stop.
-TOKEN = r"(?:[^\W_]|[α-ωΑ-Ω])(?:[\w+*@α-ωΑ-Ω²³]|[.\-/'’&](?=[\w+*α-ωΑ-Ω]))*"
+TOKEN = rf"(?:[^\W_]|[α-ωΑ-Ω]){_RUN}(?:[.\-/'’&](?=[\w+*α-ωΑ-Ω]){_RUN})*"
 #: One token, then more that carry capitals or digits of their own.
 NAME = rf"{TOKEN}(?: (?:(?:of|for|in|the|with|on|to|and|via|at) )?(?=[^ ]*[A-Z0-9]){TOKEN}){{0,6}}"
 
