@@ -94,7 +94,7 @@ def measured(text: str) -> list[tuple[int, int]]:
     >>> [text[a:b] for a, b in measured(text)]
     ['FLOPs', 'KV-cache']
     """
-    patterns = (_IN, _HIGHER, _OF, _BEFORE_CHANGE, _SCORED)
+    patterns: tuple[re.Pattern[str], ...] = (_IN, _HIGHER, _OF, _BEFORE_CHANGE, _SCORED)
     if _BY_TAIL.search(text):
         patterns = (*patterns, _BY, _ALSO)
     stretches = {m.span("what") for pattern in patterns for m in pattern.finditer(text)}
