@@ -67,6 +67,10 @@ _OF = re.compile(
     rf"(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d",
     re.IGNORECASE,
 )
+#: Patterns that begin with what few texts have.
+_ANYWHERE = (_IN, _HIGHER, _OF, _BEFORE_CHANGE, _SCORED)
+#: A verb and its quantity take no more letters than this.
+_REACH = 120
 #: "A and B" are two quantities; of "in-domain and out-of-domain accuracy" only what stands last is one.
 _AND = re.compile(r"\s+(?:and|or)\s+")
 #: Whose quantity it is: "the harmonic mean of CoOp".
@@ -94,10 +98,10 @@ def measured(text: str) -> list[tuple[int, int]]:
     >>> [text[a:b] for a, b in measured(text)]
     ['FLOPs', 'KV-cache']
     """
-    patterns: tuple[re.Pattern[str], ...] = (_IN, _HIGHER, _OF, _BEFORE_CHANGE, _SCORED)
-    if _BY_TAIL.search(text):
-        patterns = (*patterns, _BY, _ALSO)
-    stretches = {m.span("what") for pattern in patterns for m in pattern.finditer(text)}
+    stretches = {m.span("what") for pattern in _ANYWHERE for m in pattern.finditer(text)}
+    for tail in _BY_TAIL.finditer(text):
+        first = max(0, tail.start() - _REACH)
+        stretches.update(m.span("what") for pattern in (_BY, _ALSO) for m in pattern.finditer(text, first, tail.end()))
     found = {part for stretch in stretches for part in _parts(*stretch, text)}
     return sorted((a, b) for a, b in found if _says_what(text[a:b].lower().split()))
 
