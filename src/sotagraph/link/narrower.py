@@ -35,6 +35,8 @@ _IDLE = frozenset(
     "typical general popular downstream real world use using modeling estimating asking art sota state the near "
     "perfect lower higher point points number terms of shot domain level".split()
 )
+#: Words that say no more than what kind of thing stands before them.
+_HEADS = frozenset(("task", "problem", "score"))
 
 
 @dataclass(slots=True)
@@ -103,6 +105,7 @@ class _Words:
     def telling(self, name: str, kind: str) -> tuple[str, ...]:
         """The words of a phrase that narrow it, and what it is."""
         told = self.split(name, kind)
+        told = told[:-1] if len(told) > 1 and told[-1] in _HEADS else told
         return (*(word for word in told[:-1] if word not in _IDLE), *told[-1:])
 
     def defines(self, short: str, long: str, kind: str) -> bool:
@@ -110,7 +113,8 @@ class _Words:
 
         CSR has the letters of *cross-lingual commonsense reasoning* by chance, MRC those of *multi-turn CMC*.
         """
-        if not is_definition(short, long) or any(sum(map(str.isupper, word)) > 1 for word in long.split()):
+        inside = [word for word in re.split(r"[\s\-–]+", long) if sum(map(str.isupper, word)) > 1]
+        if not is_definition(short, long) or any(word not in short for word in inside):
             return False
         usual = self.usual.get((kind, normal(short, kind).key), "")
         return not (usual and is_narrower(self.split(long, kind), self.split(usual, kind)))
@@ -181,17 +185,26 @@ class _Group:
     words: set[tuple[str, ...]]
 
     def narrows(self, other: _Group) -> bool:
-        return any(is_narrower(more, words) for more in self.words for words in other.words)
+        pairs = ((more, words) for more in self.words for words in other.words)
+        return other is not self and any(is_narrower(more, words) for more, words in pairs)
 
 
 def _groups(entity: DocumentEntity, words: _Words) -> list[_Group]:
     """The forms of an entity by what they name, the group of its name first."""
     kind = entity.kind
     groups: list[_Group] = []
-    for form in (entity.name, *entity.aliases):
-        new = _Group([form], {words.telling(name, kind) for name in (clean(form), *words.synonyms(clean(form), kind))})
-        same = [group for group in groups if any(_are_one(form, other, kind, words) for other in group.forms)]
-        for group in same:
+    # Phrases first: a short form may have the letters of several.
+    for form in sorted(
+        (entity.name, *entity.aliases), key=lambda form: " " not in form and sum(map(str.isupper, form)) > 1
+    ):
+        name = clean(form)
+        new = _Group([form], {words.telling(one, kind) for one in (name, *words.synonyms(name, kind))})
+        same = [group for group in groups if any(_are_one(name, clean(other), kind, words) for other in group.forms)]
+        spelt = [group for group in groups if any(words.defines(name, clean(other), kind) for other in group.forms)]
+        spelt = [group for group in spelt if not any(group.narrows(other) for other in spelt)]
+        if len(spelt) > 1:
+            spelt = [group for group in spelt if entity.long_form in group.forms] or spelt[:1]
+        for group in [group for group in groups if group in same or group in spelt]:
             new.forms = group.forms + new.forms
             new.words |= group.words
             groups.remove(group)
@@ -199,11 +212,8 @@ def _groups(entity: DocumentEntity, words: _Words) -> list[_Group]:
     return sorted(groups, key=lambda group: (entity.name not in group.forms, min(group.forms)))
 
 
-def _are_one(one: str, other: str, kind: str, words: _Words) -> bool:
-    left, right = clean(one), clean(other)
+def _are_one(left: str, right: str, kind: str, words: _Words) -> bool:
     if normal(left, kind).key == normal(right, kind).key:
-        return True
-    if words.defines(left, right, kind) or words.defines(right, left, kind):
         return True
     entries = [words.entries(name, kind) for name in (left, right)]
     if entries[0] and entries[1]:

@@ -31,6 +31,7 @@ def prepare(atoms: Sequence[Atom]) -> None:
     spell_out(atoms)
     drop_heads(atoms)
     join_word_forms(atoms)
+    complete_shortened(atoms)
     share_entries(atoms)
     part_pairs(atoms)
     part_lists(atoms)
@@ -305,6 +306,41 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
                 break
 
 
+def complete_shortened(atoms: Sequence[Atom]) -> None:
+    """Give a task whose name lost its first words what most papers mean by it: state tracking is that of dialogues.
+
+    They write it beside the whole name, for one task that the lexicon has; by itself it is a thing to no more of them.
+    """
+    meant: dict[str, Counter[str]] = defaultdict(Counter)
+    whole: dict[str, Entry] = {}
+    alone: dict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        if atom.kind != "task":
+            continue
+        if not (atom.entries or atom.long_key or atom.proposed):
+            alone[atom.normal.key].append(atom)
+        own = {_entry_id(entry): entry for entry in (*atom.entries, *atom.long_entries) if entry.kind == "task"}
+        for found, entry in own.items() if len(own) == 1 else ():
+            whole[found] = entry
+            for name in {normal(form, "task") for form in atom.forms}:
+                if " " in name.text and _ends_like(entry, name.text):
+                    meant[name.key][found] += 1
+    for key_, counts in meant.items():
+        [(found, most), *others] = counts.most_common(2)
+        if most >= max(SPELT, len(alone[key_])) and not others:
+            full = normal(whole[found].name, "task")
+            for atom in alone[key_]:
+                atom.normal = Normal(full.key, full.text, (*atom.normal.rules, "shortened"))
+                atom.short, atom.entries = full.key, (whole[found],)
+
+
+def _ends_like(entry: Entry, text: str) -> bool:
+    """Whether a name of a thing is a phrase with more words before it."""
+    return any(
+        normal(name, "task").text.casefold().endswith(f" {text.casefold()}") for name in (entry.name, *entry.aliases)
+    )
+
+
 def _turned(text: str) -> Iterator[str]:
     """The name of a task that is told with its verb first.
 
@@ -432,16 +468,25 @@ def _sides(text: str, start: int, end: int, starts: set[int], ends: set[int]) ->
 _NEXT = re.compile(r",? and |, |/")
 _NEXT_BEFORE = re.compile(r"(?:,? and |, |/)$")
 _UNITS = frozenset(("kb", "mb", "gb", "tb"))
+#: What stands before the precision of numbers, which is no share of right answers.
+_DIGITS = re.compile(
+    r"\b(?:floating[- ]point|half|single|double|full|mixed|numerical|arithmetic|\d+[- ]?bit)[- ]$", re.I
+)
 
 
 def part_marks(atoms: Iterable[Atom]) -> None:
-    """See that a name is a unit behind a number (1.7 KB), or a token in square brackets ([CLS]), wherever it stands."""
+    """See that a name is a unit behind a number (1.7 KB), or a token in square brackets ([CLS]), wherever it stands.
+
+    Floating-point precision is told so where it is first named.
+    """
     for atom in atoms:
         text, places = atom.document.text, [(m.start, m.end) for m in atom.entity.mentions]
         if atom.long_key or atom.apart or not places:
             continue
         if atom.normal.key in _UNITS and all(re.search(r"\d\s?$", text[max(0, a - 3) : a]) for a, _ in places):
             atom.apart = "unit"
+        elif atom.normal.key == "precision" and _DIGITS.search(text[: places[0][0]][-20:]):
+            atom.apart = "digits"
         elif all("[" in text[max(0, a - 1) : a + 1] and text[b : b + 1] == "]" for a, b in places):
             atom.apart = "token"
 

@@ -37,7 +37,7 @@ DOMINANT = 4
 #: a data set that is spelt like a task is none.
 _JOINED = {(kind, kind) for kind in ENTITY_KINDS} | {("method", "task"), ("task", "method"), ("dataset", "task")}
 #: What is meant by names that stand apart; else a thing of the kind that their papers say.
-_APART = {"token": "token", "unit": "unit"}
+_APART = {"token": "token", "unit": "unit", "digits": "digits"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +177,8 @@ class _Assignment:
                 head = cluster[0]
                 # Two papers that each coin the name mean the same only if they spell it out in the same words.
                 strict = not used and _any_proposed(longs[head]) and _any_proposed(longs[long])
+                if _are_known_apart(longs[head], longs[long]):
+                    continue
                 if same_expansion(longs[head][0].long, longs[long][0].long, strict=strict) or (
                     used and any(_adds_words(longs[one][0].long, longs[long][0].long) for one in cluster[1:])
                 ):
@@ -489,6 +491,12 @@ class _Assignment:
         if not is_proper(atom.entity.name):  # A phrase means what it says, whatever else is called so.
             return Choice(f"n|{name}", "same-name", "", tuple(senses))
         return Choice(f"u|{atom.paper}|{name}", "ambiguous", "", tuple(senses))
+
+
+def _are_known_apart(one: Sequence[Atom], other: Sequence[Atom]) -> bool:
+    """Whether the lexicon has two long forms as two things: event extraction, event argument extraction."""
+    left, right = ({entry_node(e) for atom in atoms for e in atom.long_entries} for atoms in (one, other))
+    return bool(left and right) and left.isdisjoint(right)
 
 
 def _adds_words(one: str, other: str) -> bool:
