@@ -25,6 +25,7 @@ def prepare(atoms: Sequence[Atom]) -> None:
     find_definitions(atoms)
     read_brackets(atoms)
     complete_definitions(atoms)
+    complete_compounds(atoms)
     drop_doubtful(atoms)
     settle_words(atoms)
     find_plurals(atoms)
@@ -33,6 +34,7 @@ def prepare(atoms: Sequence[Atom]) -> None:
     join_word_forms(atoms)
     complete_shortened(atoms)
     share_entries(atoms)
+    know_long_forms(atoms)
     part_pairs(atoms)
     part_lists(atoms)
     part_marks(atoms)
@@ -122,6 +124,30 @@ def complete_definitions(atoms: Sequence[Atom]) -> None:
 
 
 _BEHIND = re.compile(r"\)\s+([a-z]{4,})\b")
+
+
+def complete_compounds(atoms: Sequence[Atom]) -> None:
+    """Read the first half of a compound before a name that begins with its second: open *domain question answering*.
+
+    Some other paper has to name the whole.
+    """
+    known = {(atom.kind, atom.normal.key): atom.entries for atom in atoms}
+    for atom in atoms:
+        if atom.kind != "task" or atom.entries or atom.long_key or not _HALF.match(atom.entity.name):
+            continue
+        text = atom.document.text
+        befores = {match and match[1] for m in atom.entity.mentions for match in [_HALF_BEFORE.search(text[: m.start])]}
+        for before in sorted(filter(None, befores)) if len(befores) == 1 else ():
+            whole = normal(f"{before}-{atom.entity.name}", "task")
+            if ("task", whole.key) in known:
+                atom.normal = Normal(whole.key, whole.text, (*atom.normal.rules, "compound"))
+                atom.short, atom.entries = whole.key, known["task", whole.key]
+
+
+_HALF = re.compile(r"(?:domain|shot|level|hop|lingual|modal|document|resource|turn|label)\s")
+_HALF_BEFORE = re.compile(
+    r"\b(open|closed|cross|multi|few|zero|one|low|high|document|sentence|word|token|aspect)\s?[-–]?\s?$", re.I
+)
 
 
 def drop_doubtful(atoms: Iterable[Atom]) -> None:
@@ -268,16 +294,23 @@ def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...
 
 
 _AUTOMATIC = re.compile(r"^automat(?:ic|ed)\s+", re.I)
+#: What stands before a task and does not narrow it.
+_IDLE = re.compile(
+    r"^(?:common|downstream|real[- ]world|standard|traditional|conventional|classical|modern|existing|current|typical"
+    r"|popular|general|state[- ]of[- ]the[- ]art|sota|use|using|modeling|number of)\s+",
+    re.I,
+)
 #: By kind: what adds nothing to a name, and whether the rest has to be known to the lexicon or only to some paper.
 _SAYS_NOTHING = {
-    "metric": ((re.compile(r"\s+(?:score|value|measure|metric)$"), "known"),),
+    "metric": ((re.compile(r"\s+(?:score|value|measure|metric|point|rate|score point)$"), "known"),),
     "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
-    "method": ((re.compile(r"\s+(?:algorithm|method|technique)$", re.I), "known"),),
+    "method": ((re.compile(r"\s+(?:algorithm|method|technique|mechanism|framework|formulation)$", re.I), "known"),),
     "task": (
         (re.compile(r"\s+(?:task|problem)$", re.I), "named"),
         (re.compile(r"\s+(?:system|research|model(?:ing)?)$", re.I), "known"),
         (re.compile(r"^modeling\s+", re.I), "known"),
         (_AUTOMATIC, "known"),
+        (_IDLE, "known"),
     ),
 }
 
@@ -296,7 +329,8 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
     for atom in atoms:
         if atom.kind not in ("task", "method") or atom.entries or atom.long_key or atom.proposed:
             continue
-        own = (atom.normal.text, *_doers(atom.normal.text)) if atom.kind == "task" and " " in atom.normal.text else ()
+        phrase = re.search(r"\w[ -]\w", atom.normal.text) is not None
+        own = (atom.normal.text, *_doers(atom.normal.text)) if atom.kind == "task" and phrase else ()
         for text in (*own, *_turned(atom.normal.text)):
             if len(found := known.get(roots(text), {})) == 1:
                 [entry] = found.values()
@@ -382,6 +416,18 @@ def share_entries(atoms: Iterable[Atom]) -> None:
             headless = "head-word" in atom.normal.rules and atom.kind != "metric"
             if not (atom.entries or atom.doubted or headless):
                 atom.entries = shared
+
+
+def know_long_forms(atoms: Iterable[Atom]) -> None:
+    """Give a long form that was found over several papers what the lexicon has by that name: opinion mining (OM)."""
+    known = {
+        (atom.kind, atom.normal.key): tuple(e for e in atom.entries if e.kind == atom.kind and not e.context)
+        for atom in atoms
+        if not atom.long_key
+    }
+    for atom in atoms:
+        if atom.long_key and not atom.long_entries:
+            atom.long_entries = known.get((atom.kind, atom.long_key), ())
 
 
 def part_pairs(atoms: Iterable[Atom]) -> None:

@@ -482,12 +482,20 @@ class _Assignment:
         if best >= ENOUGH and best >= AHEAD * second:
             rule = "context" if fit.shared or not self._is_meant(sense, atom) else "lexicon-alias"
             return Choice(sense, rule, ", ".join(fit.shared), others)
-        sizes = Counter({s: len({a.document.id for a in self.anchors[s]}) for s in senses})
+        # A lexicon entry has several names; those who spell out another say nothing of this one.
+        sizes = Counter(
+            {s: len({a.document.id for a in self.anchors[s] if name in (a.short, a.long_key)}) for s in senses}
+        )
         (most, size), (_, next_size) = sizes.most_common(2)
         if size >= ESTABLISHED and size >= DOMINANT * next_size:
             return Choice(
                 most, "usual-sense", f"{size} papers against {next_size}", tuple(s for s in senses if s != most)
             )
+        meant = [s for s in senses if self._is_meant(s, atom) and self.known[s].kind == atom.kind]
+        users = {a.document.id for a in self.bare[name]}
+        if len(meant) == 1 and len(users) >= max(MANY, MANY * max(n for s, n in sizes.items() if s not in meant)):
+            # What so many use without a word is what everyone knows, not what one paper spells out.
+            return Choice(meant[0], "lexicon-alias", "", tuple(s for s in senses if s not in meant))
         if not is_proper(atom.entity.name):  # A phrase means what it says, whatever else is called so.
             return Choice(f"n|{name}", "same-name", "", tuple(senses))
         return Choice(f"u|{atom.paper}|{name}", "ambiguous", "", tuple(senses))
