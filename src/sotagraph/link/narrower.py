@@ -30,11 +30,18 @@ ALONE = 3
 SPELT = 3
 USUAL = 4
 #: Words that do not narrow what they stand before; the last ones are the rest of a compound (few-shot, open-domain).
-_IDLE = frozenset(
-    "automatic automated automatically common standard traditional classical conventional modern existing current "
-    "typical general popular downstream real world use using modeling estimating asking art sota state the near "
-    "perfect lower higher point points number terms of shot domain level".split()
-)
+_IDLE = {
+    "task": frozenset(
+        "automatic automated automatically common standard traditional classical conventional modern existing current "
+        "typical general popular downstream real world use using modeling estimating asking art sota state the near "
+        "perfect points number terms of task quality fidelity large scale high shot domain level".split()
+    ),
+    # How a number was summed up over runs, classes or data sets makes no other measure of it.
+    "metric": frozenset(
+        "art state the of near perfect terms point points number standard averaged median absolute relative aggregate "
+        "final expected good better best low lower high higher superior resulting".split()
+    ),
+}
 #: Words that say no more than what kind of thing stands before them.
 _HEADS = frozenset(("task", "problem", "score"))
 
@@ -106,7 +113,7 @@ class _Words:
         """The words of a phrase that narrow it, and what it is."""
         told = self.split(name, kind)
         told = told[:-1] if len(told) > 1 and told[-1] in _HEADS else told
-        return (*(word for word in told[:-1] if word not in _IDLE), *told[-1:])
+        return (*(word for word in told[:-1] if word not in _IDLE[kind]), *told[-1:])
 
     def defines(self, short: str, long: str, kind: str) -> bool:
         """Whether a phrase spells out a short form that does not usually stand for some of its words alone.
