@@ -209,7 +209,9 @@ def _groups(entity: DocumentEntity, words: _Words) -> list[_Group]:
         same = [group for group in groups if any(_are_one(name, clean(other), kind, words) for other in group.forms)]
         spelt = [group for group in groups if any(words.defines(name, clean(other), kind) for other in group.forms)]
         spelt = [group for group in spelt if not any(group.narrows(other) for other in spelt)]
-        if len(spelt) > 1:
+        if same:
+            spelt = []
+        elif len(spelt) > 1:
             spelt = [group for group in spelt if entity.long_form in group.forms] or spelt[:1]
         for group in [group for group in groups if group in same or group in spelt]:
             new.forms = group.forms + new.forms
@@ -228,11 +230,21 @@ def _are_one(left: str, right: str, kind: str, words: _Words) -> bool:
     return words.telling(left, kind) == words.telling(right, kind)
 
 
+def _are_known_apart(one: _Group, other: _Group, kind: str, words: _Words) -> bool:
+    """Whether the lexicon has both, as two things."""
+    left, right = (
+        {words.meant(clean(form), kind) for form in group.forms if words.entries(clean(form), kind)}
+        for group in (one, other)
+    )
+    return bool(left and right) and left.isdisjoint(right)
+
+
 def _merge(groups: list[_Group], entity: DocumentEntity, words: _Words) -> list[_Group]:
     """The groups that are things of their own, that of the name first; the others with those whose forms they are."""
     main = groups[0]
     for group in groups[1:]:
-        if not any(group.narrows(other) or other.narrows(group) for other in groups):
+        related = any(group.narrows(other) or other.narrows(group) for other in groups)
+        if not related and not _are_known_apart(group, main, entity.kind, words):
             main.forms += group.forms
             groups.remove(group)
     for group in sorted(groups, key=lambda group: (-max(map(len, group.words)), min(group.forms))):

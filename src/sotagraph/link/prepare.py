@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sotagraph.link.atoms import Atom, Entry
-from sotagraph.link.forms import Normal, initials, is_definition, normal, roots
+from sotagraph.link.forms import Normal, initials, is_definition, is_proper, normal, roots
 from sotagraph.names import clean, key
 
 __all__ = ["prepare"]
@@ -302,9 +302,17 @@ _IDLE = re.compile(
 )
 #: By kind: what adds nothing to a name, and whether the rest has to be known to the lexicon or only to some paper.
 _SAYS_NOTHING = {
-    "metric": ((re.compile(r"\s+(?:score|value|measure|metric|point|rate|score point)$"), "known"),),
+    "metric": (
+        (
+            re.compile(r"\s+(?:score|value|measure|metric|point|rate|score point)(?:\s+(?:relatively|absolutely))?$"),
+            "known",
+        ),
+    ),
     "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
-    "method": ((re.compile(r"\s+(?:algorithm|method|technique|mechanism|framework|formulation)$", re.I), "known"),),
+    "method": (
+        (re.compile(r"\s+(?:algorithm|method|technique|mechanism|framework|formulation)$", re.I), "known"),
+        (re.compile(r"^(?:vanilla|conventional|traditional)\s+", re.I), "known"),
+    ),
     "task": (
         (re.compile(r"\s+(?:task|problem)$", re.I), "named"),
         (re.compile(r"\s+(?:system|research|model(?:ing)?)$", re.I), "known"),
@@ -327,7 +335,11 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
                 if " " in name:
                     known[roots(name)][_entry_id(entry)] = entry
     for atom in atoms:
-        if atom.kind not in ("task", "method") or atom.entries or atom.long_key or atom.proposed:
+        if atom.kind not in ("task", "method") or atom.entries or atom.long_key:
+            continue
+        if atom.proposed and (
+            atom.kind == "task" or is_proper(atom.entity.name)
+        ):  # A phrase in plain words coins none.
             continue
         phrase = re.search(r"\w[ -]\w", atom.normal.text) is not None
         own = (atom.normal.text, *_doers(atom.normal.text)) if atom.kind == "task" and phrase else ()
