@@ -101,7 +101,7 @@ def found(knowledge: Knowledge, place: str) -> Entity:
 def test_corpus(title: str) -> None:
     case = CORPORA[title]
     knowledge = link(corpus(case), lexicon=SMALL)
-    for places in case.get("one", ()):
+    for places in (*case.get("one", ()), *case.get("one in its paper", ())):
         assert len({found(knowledge, place).id for place in places}) == 1, places
     for one, other in case.get("apart", ()):
         assert found(knowledge, one).id != found(knowledge, other).id

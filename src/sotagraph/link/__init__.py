@@ -16,7 +16,8 @@ from sotagraph.link.correct import correct_senses, correct_statements
 from sotagraph.link.correct_results import correct_results
 from sotagraph.link.entities import to_entities
 from sotagraph.link.family import families
-from sotagraph.link.lift import Names, names_of, occurrences, results, statements
+from sotagraph.link.lift import Names, names_of, occurrences, results, statements, told_things
+from sotagraph.link.narrower import part_phrases
 from sotagraph.link.prepare import prepare
 from sotagraph.link.senses import assign
 from sotagraph.link.things import things_of
@@ -50,6 +51,8 @@ def link(
     tell = warn or _silent
     for left, kept in corpus.shadowed:
         tell(f"{left}: the same paper as {kept} by its identifiers; {kept} stands for both")
+    parted = part_phrases(corpus.extractions, lexicon)
+    corpus.extractions = parted.extractions
     atoms = atoms_of(corpus.extractions, lexicon)
     prepare(atoms)
     senses = assign(atoms)
@@ -72,7 +75,7 @@ def link(
     said = correct_statements(said, things, documents, corrections, tell)
     scored = correct_results(scored, things, documents, corrections, tell)
     spoken = {(s.subject, s.object) for s in said if s.predicate == "variantOf"}
-    variants, implied = families(things, spoken, _sentences(corpus.extractions))
+    variants, implied = families(things, spoken, _sentences(corpus.extractions), told=told_things(parted.told, names))
     things += implied
     entities, different = to_entities(things, senses, tasks)
     return Knowledge(

@@ -191,6 +191,8 @@ def make_atom(document: Document, entity: DocumentEntity, paper: str, lookup: Lo
     own = normal(entity.name, kind)
     entries = tuple(entry for entry in lookup(entity.name, kind) if not _is_version_of(entity.name, entry))
     meant = tuple(entry for entry in entries if _is_meant(entry, entity.name, kind))
+    if kind == "metric" and {f"{own.text} {head}" for head in ("metric", "score")} & set(entity.aliases):
+        entries = meant = tuple(entry for entry in meant if entry.kind == kind)  # the Spider metric is no data set
     return Atom(
         document=document,
         entity=entity,

@@ -14,18 +14,23 @@ from sotagraph.variants import Base, parents
 __all__ = ["families"]
 
 #: How sure a relation is that only the form of a name speaks for.
-SURE = {"modified": 0.7, "setting": 0.8}
+SURE = {"modified": 0.7, "setting": 0.8, "phrase": 0.8}
 #: So many variants of a name that no paper uses alone make a family of that name.
 SIBLINGS = 2
 
 
 def families(
-    things: Sequence[Thing], spoken: Iterable[tuple[str, str]], sentences: Mapping[str, Sequence[tuple[int, int]]]
+    things: Sequence[Thing],
+    spoken: Iterable[tuple[str, str]],
+    sentences: Mapping[str, Sequence[tuple[int, int]]],
+    *,
+    told: Sequence[tuple[Thing, Thing]] = (),
 ) -> tuple[list[Statement], list[Thing]]:
     """The `variantOf` statements that names imply, and the families that only their members' names imply.
 
     `spoken` holds the (variant, base) pairs that papers state themselves, which are left alone; `sentences` the known
-    sentence ranges of each document, for the evidence: the sentence of the variant's first mention.
+    sentence ranges of each document, for the evidence: the sentence of the variant's first mention. `told` are pairs
+    of which single papers call one thing by both names, the second the wider.
     """
     known = _by_name(things)
     ids = {thing.id for thing in things}
@@ -43,6 +48,10 @@ def families(
             continue
         if (thing.id, base.id) not in stated and (base.id, thing.id) not in stated:
             found.append(_statement(thing, base.id, steps, sentences))
+    tied = stated | {(said.subject, said.object) for said in found}
+    for narrow, wide in told:
+        if {(narrow.id, wide.id), (wide.id, narrow.id)}.isdisjoint(tied):
+            found.append(_statement(narrow, wide.id, (Base(wide.name, "phrase", narrow.name),), sentences))
     implied = []
     for (kind, _), children in sorted(waiting.items()):
         head = min((base.name for _, base in children), key=lambda name: (len(name), name))

@@ -154,6 +154,8 @@ def normal(name: str, kind: str) -> Normal:
     if (first := _AVERAGE_LAST.sub(r"\2-\1", text)) != text and _AVERAGE_LAST.fullmatch(text):
         text = first
         rules.append("word-order")
+    if kind == "metric":  # The next sentence begins without a space: "F1-score.All".
+        text = re.sub(r"(?<=[a-z]{3})\.[A-Z][a-z]+$", "", text)
     if kind == "task":
         text = re.sub(r"^tasks?\s+[-–:]\s+", "", text)
     if kind == "task" and (noun := _as_noun(text)) != text:

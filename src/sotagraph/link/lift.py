@@ -12,7 +12,7 @@ from sotagraph.model import PAPER, Extraction, Mention, Occurrence, Result, Stat
 from sotagraph.names import key
 from sotagraph.schema import RELATIONS, ROLES
 
-__all__ = ["Names", "names_of", "occurrences", "results", "statements"]
+__all__ = ["Names", "names_of", "occurrences", "results", "statements", "told_things"]
 
 #: What a paper says of its own method holds for the paper too, for these predicates.
 OWN = ("uses", "evaluatedOn", "comparedWith", "outperforms")
@@ -47,6 +47,18 @@ def _find(names: Mapping[str, Thing], name: str | None) -> Thing | None:
     if name is None:
         return None
     return names.get(name) or names.get(f"\0{key(name)}")
+
+
+def told_things(told: Mapping[str, Iterable[tuple[str, str]]], names: Mapping[str, Names]) -> list[tuple[Thing, Thing]]:
+    """The things of (narrower, wider) names of single papers, by document id, where they are two of one kind."""
+    found: dict[tuple[str, str], tuple[Thing, Thing]] = {}
+    for document in sorted(told):
+        own = names.get(document, {})
+        for narrow, wide in told[document]:
+            one, other = _find(own, narrow), _find(own, wide)
+            if one and other and one is not other and one.kind == other.kind:
+                found.setdefault((one.id, other.id), (one, other))
+    return [pair for place, pair in found.items() if place[::-1] not in found]
 
 
 def statements(extraction: Extraction, names: Mapping[str, Thing]) -> list[Statement]:

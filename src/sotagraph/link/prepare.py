@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sotagraph.link.atoms import Atom, Entry
-from sotagraph.link.forms import Normal, initials, is_definition, normal, roots
+from sotagraph.link.forms import Normal, initials, is_definition, is_proper, normal, roots
 from sotagraph.names import clean, key
 
 __all__ = ["prepare"]
@@ -25,13 +25,16 @@ def prepare(atoms: Sequence[Atom]) -> None:
     find_definitions(atoms)
     read_brackets(atoms)
     complete_definitions(atoms)
+    complete_compounds(atoms)
     drop_doubtful(atoms)
     settle_words(atoms)
     find_plurals(atoms)
     spell_out(atoms)
     drop_heads(atoms)
     join_word_forms(atoms)
+    complete_shortened(atoms)
     share_entries(atoms)
+    know_long_forms(atoms)
     part_pairs(atoms)
     part_lists(atoms)
     part_marks(atoms)
@@ -121,6 +124,30 @@ def complete_definitions(atoms: Sequence[Atom]) -> None:
 
 
 _BEHIND = re.compile(r"\)\s+([a-z]{4,})\b")
+
+
+def complete_compounds(atoms: Sequence[Atom]) -> None:
+    """Read the first half of a compound before a name that begins with its second: open *domain question answering*.
+
+    Some other paper has to name the whole.
+    """
+    known = {(atom.kind, atom.normal.key): atom.entries for atom in atoms}
+    for atom in atoms:
+        if atom.kind != "task" or atom.entries or atom.long_key or not _HALF.match(atom.entity.name):
+            continue
+        text = atom.document.text
+        befores = {match and match[1] for m in atom.entity.mentions for match in [_HALF_BEFORE.search(text[: m.start])]}
+        for before in sorted(filter(None, befores)) if len(befores) == 1 else ():
+            whole = normal(f"{before}-{atom.entity.name}", "task")
+            if ("task", whole.key) in known:
+                atom.normal = Normal(whole.key, whole.text, (*atom.normal.rules, "compound"))
+                atom.short, atom.entries = whole.key, known["task", whole.key]
+
+
+_HALF = re.compile(r"(?:domain|shot|level|hop|lingual|modal|document|resource|turn|label)\s")
+_HALF_BEFORE = re.compile(
+    r"\b(open|closed|cross|multi|few|zero|one|low|high|document|sentence|word|token|aspect)\s?[-–]?\s?$", re.I
+)
 
 
 def drop_doubtful(atoms: Iterable[Atom]) -> None:
@@ -267,16 +294,31 @@ def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...
 
 
 _AUTOMATIC = re.compile(r"^automat(?:ic|ed)\s+", re.I)
+#: What stands before a task and does not narrow it.
+_IDLE = re.compile(
+    r"^(?:common|downstream|real[- ]world|standard|traditional|conventional|classical|modern|existing|current|typical"
+    r"|popular|general|state[- ]of[- ]the[- ]art|sota|use|using|modeling|number of)\s+",
+    re.I,
+)
 #: By kind: what adds nothing to a name, and whether the rest has to be known to the lexicon or only to some paper.
 _SAYS_NOTHING = {
-    "metric": ((re.compile(r"\s+(?:score|value|measure|metric)$"), "known"),),
+    "metric": (
+        (
+            re.compile(r"\s+(?:score|value|measure|metric|point|rate|score point)(?:\s+(?:relatively|absolutely))?$"),
+            "known",
+        ),
+    ),
     "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
-    "method": ((re.compile(r"\s+(?:algorithm|method|technique)$", re.I), "known"),),
+    "method": (
+        (re.compile(r"\s+(?:algorithm|method|technique|mechanism|framework|formulation)$", re.I), "known"),
+        (re.compile(r"^(?:vanilla|conventional|traditional)\s+", re.I), "known"),
+    ),
     "task": (
         (re.compile(r"\s+(?:task|problem)$", re.I), "named"),
         (re.compile(r"\s+(?:system|research|model(?:ing)?)$", re.I), "known"),
         (re.compile(r"^modeling\s+", re.I), "known"),
         (_AUTOMATIC, "known"),
+        (_IDLE, "known"),
     ),
 }
 
@@ -293,9 +335,14 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
                 if " " in name:
                     known[roots(name)][_entry_id(entry)] = entry
     for atom in atoms:
-        if atom.kind not in ("task", "method") or atom.entries or atom.long_key or atom.proposed:
+        if atom.kind not in ("task", "method") or atom.entries or atom.long_key:
             continue
-        own = (atom.normal.text, *_doers(atom.normal.text)) if atom.kind == "task" and " " in atom.normal.text else ()
+        if atom.proposed and (
+            atom.kind == "task" or is_proper(atom.entity.name)
+        ):  # A phrase in plain words coins none.
+            continue
+        phrase = re.search(r"\w[ -]\w", atom.normal.text) is not None
+        own = (atom.normal.text, *_doers(atom.normal.text)) if atom.kind == "task" and phrase else ()
         for text in (*own, *_turned(atom.normal.text)):
             if len(found := known.get(roots(text), {})) == 1:
                 [entry] = found.values()
@@ -303,6 +350,41 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
                 atom.normal = Normal(meant.key, meant.text, (*atom.normal.rules, "word-form"))
                 atom.short, atom.entries = meant.key, (entry,)
                 break
+
+
+def complete_shortened(atoms: Sequence[Atom]) -> None:
+    """Give a task whose name lost its first words what most papers mean by it: state tracking is that of dialogues.
+
+    They write it beside the whole name, for one task that the lexicon has; by itself it is a thing to no more of them.
+    """
+    meant: dict[str, Counter[str]] = defaultdict(Counter)
+    whole: dict[str, Entry] = {}
+    alone: dict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        if atom.kind != "task":
+            continue
+        if not (atom.entries or atom.long_key or atom.proposed):
+            alone[atom.normal.key].append(atom)
+        own = {_entry_id(entry): entry for entry in (*atom.entries, *atom.long_entries) if entry.kind == "task"}
+        for found, entry in own.items() if len(own) == 1 else ():
+            whole[found] = entry
+            for name in {normal(form, "task") for form in atom.forms}:
+                if " " in name.text and _ends_like(entry, name.text):
+                    meant[name.key][found] += 1
+    for key_, counts in meant.items():
+        [(found, most), *others] = counts.most_common(2)
+        if most >= max(SPELT, len(alone[key_])) and not others:
+            full = normal(whole[found].name, "task")
+            for atom in alone[key_]:
+                atom.normal = Normal(full.key, full.text, (*atom.normal.rules, "shortened"))
+                atom.short, atom.entries = full.key, (whole[found],)
+
+
+def _ends_like(entry: Entry, text: str) -> bool:
+    """Whether a name of a thing is a phrase with more words before it."""
+    return any(
+        normal(name, "task").text.casefold().endswith(f" {text.casefold()}") for name in (entry.name, *entry.aliases)
+    )
 
 
 def _turned(text: str) -> Iterator[str]:
@@ -346,6 +428,18 @@ def share_entries(atoms: Iterable[Atom]) -> None:
             headless = "head-word" in atom.normal.rules and atom.kind != "metric"
             if not (atom.entries or atom.doubted or headless):
                 atom.entries = shared
+
+
+def know_long_forms(atoms: Iterable[Atom]) -> None:
+    """Give a long form that was found over several papers what the lexicon has by that name: opinion mining (OM)."""
+    known = {
+        (atom.kind, atom.normal.key): tuple(e for e in atom.entries if e.kind == atom.kind and not e.context)
+        for atom in atoms
+        if not atom.long_key
+    }
+    for atom in atoms:
+        if atom.long_key and not atom.long_entries:
+            atom.long_entries = known.get((atom.kind, atom.long_key), ())
 
 
 def part_pairs(atoms: Iterable[Atom]) -> None:
@@ -432,16 +526,25 @@ def _sides(text: str, start: int, end: int, starts: set[int], ends: set[int]) ->
 _NEXT = re.compile(r",? and |, |/")
 _NEXT_BEFORE = re.compile(r"(?:,? and |, |/)$")
 _UNITS = frozenset(("kb", "mb", "gb", "tb"))
+#: What stands before the precision of numbers, which is no share of right answers.
+_DIGITS = re.compile(
+    r"\b(?:floating[- ]point|half|single|double|full|mixed|numerical|arithmetic|\d+[- ]?bit)[- ]$", re.I
+)
 
 
 def part_marks(atoms: Iterable[Atom]) -> None:
-    """See that a name is a unit behind a number (1.7 KB), or a token in square brackets ([CLS]), wherever it stands."""
+    """See that a name is a unit behind a number (1.7 KB), or a token in square brackets ([CLS]), wherever it stands.
+
+    Floating-point precision is told so where it is first named.
+    """
     for atom in atoms:
         text, places = atom.document.text, [(m.start, m.end) for m in atom.entity.mentions]
         if atom.long_key or atom.apart or not places:
             continue
         if atom.normal.key in _UNITS and all(re.search(r"\d\s?$", text[max(0, a - 3) : a]) for a, _ in places):
             atom.apart = "unit"
+        elif atom.normal.key == "precision" and _DIGITS.search(text[: places[0][0]][-20:]):
+            atom.apart = "digits"
         elif all("[" in text[max(0, a - 1) : a + 1] and text[b : b + 1] == "]" for a, b in places):
             atom.apart = "token"
 

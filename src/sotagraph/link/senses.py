@@ -37,7 +37,7 @@ DOMINANT = 4
 #: a data set that is spelt like a task is none.
 _JOINED = {(kind, kind) for kind in ENTITY_KINDS} | {("method", "task"), ("task", "method"), ("dataset", "task")}
 #: What is meant by names that stand apart; else a thing of the kind that their papers say.
-_APART = {"token": "token", "unit": "unit"}
+_APART = {"token": "token", "unit": "unit", "digits": "digits"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +177,8 @@ class _Assignment:
                 head = cluster[0]
                 # Two papers that each coin the name mean the same only if they spell it out in the same words.
                 strict = not used and _any_proposed(longs[head]) and _any_proposed(longs[long])
+                if _are_known_apart(longs[head], longs[long]):
+                    continue
                 if same_expansion(longs[head][0].long, longs[long][0].long, strict=strict) or (
                     used and any(_adds_words(longs[one][0].long, longs[long][0].long) for one in cluster[1:])
                 ):
@@ -480,15 +482,29 @@ class _Assignment:
         if best >= ENOUGH and best >= AHEAD * second:
             rule = "context" if fit.shared or not self._is_meant(sense, atom) else "lexicon-alias"
             return Choice(sense, rule, ", ".join(fit.shared), others)
-        sizes = Counter({s: len({a.document.id for a in self.anchors[s]}) for s in senses})
+        # A lexicon entry has several names; those who spell out another say nothing of this one.
+        sizes = Counter(
+            {s: len({a.document.id for a in self.anchors[s] if name in (a.short, a.long_key)}) for s in senses}
+        )
         (most, size), (_, next_size) = sizes.most_common(2)
         if size >= ESTABLISHED and size >= DOMINANT * next_size:
             return Choice(
                 most, "usual-sense", f"{size} papers against {next_size}", tuple(s for s in senses if s != most)
             )
+        meant = [s for s in senses if self._is_meant(s, atom) and self.known[s].kind == atom.kind]
+        users = {a.document.id for a in self.bare[name]}
+        if len(meant) == 1 and len(users) >= max(MANY, MANY * max(n for s, n in sizes.items() if s not in meant)):
+            # What so many use without a word is what everyone knows, not what one paper spells out.
+            return Choice(meant[0], "lexicon-alias", "", tuple(s for s in senses if s not in meant))
         if not is_proper(atom.entity.name):  # A phrase means what it says, whatever else is called so.
             return Choice(f"n|{name}", "same-name", "", tuple(senses))
         return Choice(f"u|{atom.paper}|{name}", "ambiguous", "", tuple(senses))
+
+
+def _are_known_apart(one: Sequence[Atom], other: Sequence[Atom]) -> bool:
+    """Whether the lexicon has two long forms as two things: event extraction, event argument extraction."""
+    left, right = ({entry_node(e) for atom in atoms for e in atom.long_entries} for atoms in (one, other))
+    return bool(left and right) and left.isdisjoint(right)
 
 
 def _adds_words(one: str, other: str) -> bool:

@@ -21,6 +21,8 @@ __all__ = ["Thing", "things_of", "usual"]
 OUTVOTED = 5
 #: With more papers than this, the spelling of most counts for more than that of the paper that coins the name.
 FEW = 10
+#: Rules that give a name words other than its own, so that it spells no other name.
+_REWRITTEN = frozenset(("head-word", "compound", "shortened"))
 
 
 @dataclass(slots=True, eq=False)
@@ -123,9 +125,11 @@ def _name(thing: Thing, contested: set[tuple[str, str]]) -> str:
         usual = normal(thing.entry.name, thing.kind).key if thing.entry else ""
         best = usual if usual in counts else normal(thing.long_form, thing.kind).key
         spellings.update(clean(atom.long) for atom in atoms if atom.long_key == best)
-    spellings.update(clean(atom.entity.name) for atom in atoms if atom.normal.key == best)
+    named = [atom for atom in atoms if atom.normal.key == best]
+    whole = [atom for atom in named if _REWRITTEN.isdisjoint(atom.normal.rules)] or named
+    spellings.update(clean(atom.entity.name) for atom in whole)
     known = {clean(form) for form in (thing.entry.name, *thing.entry.aliases)} if thing.entry else set()
-    own = {clean(atom.entity.name) for atom in coined if atom.normal.key == best}
+    own = {clean(atom.entity.name) for atom in coined if atom in whole}
     if len(atoms) > FEW:  # What so many write is better known from them than from who claims it.
         own = set()
     return _spelling(spellings, own, known)
