@@ -24,7 +24,9 @@ from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, ROLE_LABELS, TA
 
 #: How much of the unevenness goes over to the weights; 0.5 to 1.0 were tried, the figures differ by half.
 ALPHA = 0.9
-QUANTIZED = ("qkv", "query", "sides", "out", "inner", "outer")
+QUANTIZED = ("query", "key", "value", "out", "inner", "outer")
+#: Channels of one attention head.
+WIDE = network.HIDDEN // network.HEADS
 
 
 class RowScaled(nn.Module):
@@ -56,7 +58,7 @@ class QuickNorm(nn.Module):
 
 
 class QuickLayer(nn.Module):
-    """A layer as it is run: one product for query, key and value, and inputs evened out before they become int8.
+    """A layer as it is run: inputs of its products are evened out before they become int8.
 
     A few channels of a transformer's activations are far larger than the rest and would take all the steps of an int8
     scale; dividing them by a factor and multiplying the weights by the same changes nothing but the rounding (Xiao et
@@ -65,48 +67,40 @@ class QuickLayer(nn.Module):
 
     def __init__(self, layer: network.Layer, largest: dict[str, Tensor]) -> None:
         super().__init__()
-        parts = (layer.query, layer.key, layer.value)
-        weight, bias = torch.cat([p.weight for p in parts]), torch.cat([p.bias for p in parts])
+        weight = torch.cat([layer.query.weight, layer.key.weight, layer.value.weight])
         mixed = _factor(largest["out"], layer.out.weight)
         # What evens out the mixed values can be done to the values themselves.
-        value = slice(2 * network.HIDDEN, None)
-        weight[value], bias[value] = weight[value] / mixed[:, None], bias[value] / mixed
-        self.qkv, self.even_in = _evened(weight, bias, largest["query"])
+        weight[2 * network.HIDDEN :] /= mixed[:, None]
+        # One factor for all three, which read one input: it is then rounded once for all.
+        both = _factor(largest["query"], weight)
+        self.even_in = nn.Parameter(1.0 / both, requires_grad=False)
+        query, key, value = (weight * both).split(network.HIDDEN)
+        self.query, self.key = _linear(query, layer.query.bias), _linear(key, layer.key.bias)
+        self.value = _linear(value, layer.value.bias / mixed)
         self.out = _linear(layer.out.weight * mixed, layer.out.bias)
-        self.inner, self.even_inner = _evened(layer.inner.weight, layer.inner.bias, largest["inner"])
-        self.outer, self.even_outer = _evened(layer.outer.weight, layer.outer.bias, largest["outer"])
+        self.inner, self.even_inner = _evened(layer.inner, largest["inner"])
+        self.outer, self.even_outer = _evened(layer.outer, largest["outer"])
         self.norm1, self.norm2 = QuickNorm(layer.norm1), QuickNorm(layer.norm2)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """As in `network.Layer`, for one text without padding."""
-        q, k, v = self.qkv(x * self.even_in).split(network.HIDDEN, -1)
-        return self._rest(x, q, k, v)
+    def forward(self, x: Tensor, heads: Tensor | None = None) -> Tensor:
+        """As in `network.Layer`, for one text without padding; states at the pieces `heads` alone, if given.
 
-    def _rest(self, x: Tensor, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        wide = network.HIDDEN // network.HEADS
-        q, k, v = (part.view(1, -1, network.HEADS, wide).transpose(1, 2) for part in (q, k, v))
-        scores = q @ k.transpose(-1, -2) / math.sqrt(wide)
-        mixed = (scores.softmax(-1) @ v).transpose(1, 2).reshape(1, -1, network.HIDDEN)
+        Other pieces than `heads` are still seen.
+        """
+        even = x * self.even_in
+        key, value = _by_head(self.key(even)), _by_head(self.value(even))
+        if heads is not None:
+            x, even = x[:, heads], even[:, heads]
+        scores = _by_head(self.query(even)) @ key.transpose(-1, -2) / math.sqrt(WIDE)
+        mixed = (scores.softmax(-1) @ value).transpose(0, 1).reshape(1, -1, network.HIDDEN)
         x = self.norm1(x + self.out(mixed))
         inner = nn.functional.gelu(self.inner(x * self.even_inner)) * self.even_outer
         return self.norm2(x + self.outer(inner))
 
 
-class LastLayer(QuickLayer):
-    """The last layer, which is asked for the first pieces of words alone: nobody reads the others."""
-
-    def __init__(self, layer: network.Layer, largest: dict[str, Tensor]) -> None:
-        super().__init__(layer, largest)
-        cut = network.HIDDEN
-        self.query = _linear(self.qkv.weight[:cut], self.qkv.bias[:cut])
-        self.sides = _linear(self.qkv.weight[cut:], self.qkv.bias[cut:])
-        del self.qkv
-
-    def at(self, x: Tensor, heads: Tensor) -> Tensor:
-        """States at the given pieces, which still see all others."""
-        even = x * self.even_in
-        k, v = self.sides(even).split(network.HIDDEN, -1)
-        return self._rest(x[:, heads], self.query(even[:, heads]), k, v)
+def _by_head(x: Tensor) -> Tensor:
+    """(heads, pieces, width): a transposition that the runtime does inside the product that follows."""
+    return x.view(-1, network.HEADS, WIDE).transpose(0, 1)
 
 
 class Quick(nn.Module):
@@ -117,13 +111,10 @@ class Quick(nn.Module):
         self.word, self.shape, self.emphasis = RowScaled(net.word.weight.detach()), net.shape, net.emphasis
         self.place = nn.Parameter(net.position.weight + net.kind.weight[0], requires_grad=False)
         self.norm = net.norm
-        made = [
-            (QuickLayer if i < network.LAYERS - 1 else LastLayer)(
-                layer, {name: largest[f"{i}.{name}"] for name in ("query", "out", "inner", "outer")}
-            )
+        self.layers = nn.ModuleList(
+            QuickLayer(layer, {name: largest[f"{i}.{name}"] for name in ("query", "out", "inner", "outer")})
             for i, layer in enumerate(net.layers)
-        ]
-        self.layers, self.last = nn.ModuleList(made[:-1]), made[-1]
+        )
         parts = [getattr(net, name) for name in network.Net.OUTPUTS]
         self.sizes = [part.out_features for part in parts]
         self.answers = _linear(torch.cat([p.weight for p in parts]), torch.cat([p.bias for p in parts]))
@@ -131,9 +122,11 @@ class Quick(nn.Module):
     def forward(self, ids: Tensor, shapes: Tensor, emphases: Tensor, heads: Tensor) -> tuple[Tensor, ...]:
         """All outputs of `network.Net` at the pieces `heads`, in the order of `network.Net.OUTPUTS`."""
         x = self.norm(self.word(ids) + self.place[: ids.shape[1]] + self.shape(shapes) + self.emphasis(emphases))
-        for layer in self.layers:
+        *first, last = self.layers
+        for layer in first:
             x = layer(x)
-        return self.answers(self.last.at(x, heads)).split(self.sizes, -1)
+        # Nobody reads the other pieces of words.
+        return self.answers(last(x, heads)).split(self.sizes, -1)
 
 
 def _factor(largest: Tensor, weight: Tensor) -> Tensor:
@@ -148,10 +141,10 @@ def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
     return made
 
 
-def _evened(weight: Tensor, bias: Tensor, largest: Tensor) -> tuple[nn.Linear, nn.Parameter]:
+def _evened(product: nn.Linear, largest: Tensor) -> tuple[nn.Linear, nn.Parameter]:
     """A product for inputs that were evened out, and what evens them out."""
-    factor = _factor(largest, weight)
-    return _linear(weight * factor, bias), nn.Parameter(1.0 / factor, requires_grad=False)
+    factor = _factor(largest, product.weight)
+    return _linear(product.weight * factor, product.bias), nn.Parameter(1.0 / factor, requires_grad=False)
 
 
 @torch.no_grad()
