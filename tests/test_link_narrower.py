@@ -56,7 +56,6 @@ SMALL = Lexicon(
     Known("event extraction", "task"),
     Known("event argument extraction", "task"),
     Known("SNLI", "dataset", ("Stanford NLI",)),
-    Known("SGD", "method", ("Stochastic Gradient Descent",)),
     Known("accuracy", "metric", higher_is_better=True),
 )
 
@@ -240,15 +239,6 @@ def test_one_paper_that_spells_a_known_name_otherwise_unsettles_no_other() -> No
     assert not knowledge.ambiguous
     few = link([*papers[:5], papers[-1]], lexicon=SMALL)
     assert len(few.ambiguous) > 0
-
-
-def test_it_must_be_of_the_kind_that_the_lexicon_knows() -> None:
-    papers = [
-        *_bare(12, "SGD", "dataset", "Dialogues guided by schemas."),
-        _defining("SGD", "Schema-Guided Dialogue", "dataset"),
-    ]
-    knowledge = link(papers, lexicon=SMALL)
-    assert all(o.entity_id.startswith("dataset/") for o in knowledge.occurrences)
 
 
 def test_the_order_of_papers_does_not_matter() -> None:
