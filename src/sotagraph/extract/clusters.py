@@ -125,7 +125,15 @@ def _join_by_lexicon(reading: Reading, groups: dict[str, list[Candidate]], union
 
 
 def _join_measures(reading: Reading, groups: dict[str, list[Candidate]], union: _Union) -> None:
-    """Join "accuracy" with its one modified form in the document ("forecasting accuracy"); with two, all stay apart."""
+    """Join "accuracy" with its one modified form in the document ("forecasting accuracy"); with two, all stay apart.
+
+    A form that the lexicon has as a metric of its own is another one (joint goal accuracy).
+    """
+    own = {
+        group_key(reading.text[hit.start : hit.end])
+        for hit in reading.hits
+        if any(e.kind == "metric" and " " in e.name for e in hit.entries)
+    }
     measures = {
         group_key(reading.text[hit.start : hit.end])
         for hit in reading.hits
@@ -133,7 +141,7 @@ def _join_measures(reading: Reading, groups: dict[str, list[Candidate]], union: 
     }
     for measure in sorted(measures & set(groups)):
         modified = [name for name in groups if name.endswith(" " + measure)]
-        if len(modified) == 1:
+        if len(modified) == 1 and modified[0] not in own:
             union.join(measure, modified[0])
 
 

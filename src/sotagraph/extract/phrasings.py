@@ -59,8 +59,10 @@ def _phrases(decided: Decided) -> list[list[str]]:
 
 
 def _has_more(more: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether a phrase is another with more words before its last."""
+    """Whether a phrase is another with more words before its last; a list of two tasks is no narrower one."""
     rest = iter(more)
+    if "and" in more and "and" not in words:
+        return False
     return len(more) > len(words) and more[-1:] == words[-1:] and all(word in rest for word in words)
 
 
