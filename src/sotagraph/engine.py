@@ -115,7 +115,8 @@ def known(extractions: Iterable[Extraction], documents: Iterable[Document], vers
             and extraction.extractor == version
             and replace(extraction.document, source=document.source) == document
         ):
-            found[document.id] = replace(extraction, document=document)
+            same = extraction.document.source == document.source
+            found[document.id] = extraction if same else replace(extraction, document=document)
     return found
 
 

@@ -19,8 +19,9 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
+from sotagraph.content import Attributes, Content
 from sotagraph.errors import BuildError
-from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_nodes_csv
+from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_json, to_nodes_csv
 from sotagraph.ids import author_id, paper_id, repository_id, safe_iri, venue_id
 from sotagraph.model import Document, Entity, Evidence, Knowledge, Result, Statement
 from sotagraph.schema import LINKS, NODE_KINDS, VERSION
@@ -29,7 +30,10 @@ __all__ = [
     "Graph",
     "arrange",
     "from_json",
+    "graph_of",
+    "ordered",
     "result_edges",
+    "to_content",
     "to_edges_csv",
     "to_gexf",
     "to_graph",
@@ -39,7 +43,6 @@ __all__ = [
 ]
 
 Graph: TypeAlias = "nx.MultiDiGraph[str]"
-Attributes: TypeAlias = dict[str, Any]
 #: Source, target and predicate.
 Ends: TypeAlias = tuple[str, str, str]
 
@@ -77,7 +80,16 @@ def to_graph(knowledge: Knowledge) -> Graph:
     >>> graph.nodes["paper/p1"]["label"], graph["paper/p1"]["method/disco"]["proposes|paper/p1"]["sentence"]
     ('DISCO', 'We present DISCO.')
     """
-    return _Assembly(knowledge).graph()
+    return graph_of(to_content(knowledge))
+
+
+def to_content(knowledge: Knowledge) -> Content:
+    """The same as a content: what the files of a build are made from.
+
+    Raises:
+        BuildError: a statement or result names an entity or a document that the knowledge does not hold.
+    """
+    return _Assembly(knowledge).content()
 
 
 def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Graph:
@@ -88,17 +100,34 @@ def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attribute
     >>> list(arrange(nodes, edges).edges(keys=True))
     [('paper/p', 'method/a', 'uses|paper/p')]
     """
-    graph: Graph = nx.MultiDiGraph(schema=VERSION)
+    return graph_of(ordered(nodes, edges))
+
+
+def ordered(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Content:
+    """The same as a content."""
     rank = {kind: index for index, kind in enumerate(NODE_KINDS)}
+    content = Content({"schema": VERSION})
+    place: dict[str, int] = {}
     for node in sorted(nodes, key=lambda node: (rank[nodes[node]["kind"]], node)):
-        graph.add_node(node, **nodes[node])
-    for source, target, predicate in sorted(edges):
+        content.nodes[node] = nodes[node]
+        place[node] = len(place)
+    for source, target, predicate in sorted(edges, key=lambda ends: (place.get(ends[0], len(place)), *ends)):
         same_paper: dict[str, int] = defaultdict(int)
         for data in _distinct(edges[source, target, predicate]):
             paper = data.get("paper", "")
             same_paper[paper] += 1
             number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
-            graph.add_edge(source, target, key=f"{predicate}|{paper}{number}", **data)
+            content.edges[source, target, f"{predicate}|{paper}{number}"] = data
+    return content
+
+
+def graph_of(content: Content) -> Graph:
+    """The graph of a content; it shares no attributes with it."""
+    graph: Graph = nx.MultiDiGraph(**content.attributes)
+    for node, data in content.nodes.items():
+        graph.add_node(node, **data)
+    for (source, target, key), data in content.edges.items():
+        graph.add_edge(source, target, key=key, **data)
     return graph
 
 
@@ -109,30 +138,6 @@ def result_edges(result: Mapping[str, Any]) -> Attributes:
     ['end', 'paper', 'rule', 'start']
     """
     return {k: result[k] for k in ("paper", "sentence", "start", "end", "rule", "confidence") if k in result}
-
-
-def to_json(graph: Graph) -> str:
-    """Node-link JSON, one node or edge a line, in the graph's order; reads back to an equal graph.
-
-    >>> from sotagraph.graph import from_json
-    >>> graph = nx.MultiDiGraph(); graph.add_node("method/a", kind="Method", label="A", name="A")
-    >>> nx.utils.graphs_equal(graph, from_json(to_json(graph)))
-    True
-    """
-    nodes = (_dump({"id": node, **data}) for node, data in graph.nodes(data=True))
-    edges = (
-        _dump({"source": source, "target": target, "key": key, **data})
-        for source, target, key, data in graph.edges(keys=True, data=True)
-    )
-    return (
-        '{"directed": true, "multigraph": true,\n"graph": '
-        + _dump(dict(graph.graph))
-        + ',\n"nodes": [\n'
-        + ",\n".join(nodes)
-        + '\n],\n"edges": [\n'
-        + ",\n".join(edges)
-        + "\n]}\n"
-    )
 
 
 def from_json(text: str) -> Graph:
@@ -195,7 +200,7 @@ class _Assembly:
         self.shadowed: set[str] = set()
         self.entities = {entity.id: entity for entity in knowledge.entities}
 
-    def graph(self) -> Graph:
+    def content(self) -> Content:
         for entity in self.knowledge.entities:
             self.nodes[entity.id] = _entity(entity)
         for document in self.knowledge.documents:
@@ -210,7 +215,7 @@ class _Assembly:
             for source, target in ((left, right), (right, left)):
                 self._edge(source, "differentFrom", target, {"rule": "homonym", "confidence": 1.0})
         self._label_papers()
-        return arrange(self.nodes, self.edges)
+        return ordered(self.nodes, self.edges)
 
     def _edge(self, source: str, predicate: str, target: str, data: Attributes) -> None:
         for end in (source, target):
