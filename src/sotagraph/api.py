@@ -18,9 +18,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sotagraph import engine, files, records, staging
+from sotagraph import engine, files, memo, records, staging
 from sotagraph.content import Content, content_of
 from sotagraph.errors import BuildError, ConfigError, InputError
 from sotagraph.model import Document, Extraction, Knowledge
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import rdflib
     from matplotlib.axes import Axes
 
+    from sotagraph import keep
     from sotagraph.analyze import Comparison, Leaderboard, Lineage, PaperCard, TrendPoint
     from sotagraph.corrections import Correction
     from sotagraph.duplicates import Duplicates
@@ -128,16 +129,25 @@ def build(
         warn(message)
 
     say = step or (lambda _: None)
-    documents = engine.read(_paths(paths), warn=warned)
-    say(f"read {len(documents)} documents")
     run = _Run(workers=workers, factory=factory, progress=progress or (lambda *_: None), say=say)
     if out is None:
+        documents = engine.read(_paths(paths), warn=warned)
+        say(f"read {len(documents)} documents")
         return _assemble(run.extractions(documents), corrections, min_confidence, warned, warnings)
     directory = Path(out)
     files.guard(directory)
+    from sotagraph import keep
+    from sotagraph.read import Known
+
+    with _no_collection():
+        kept = keep.read(directory)
+        sources = Known(kept.sources if kept else {})
+        documents = engine.read(_paths(paths), warn=warned, known=sources)
+    say(f"read {len(documents)} documents")
     with staging.lock(directory) as work:
         with _no_collection():
             former = list(_read_extractions(directory / files.EXTRACTIONS))
+        memo.restore(kept.answers if kept else {})
         chosen = corrections or _corrections_of(directory)
         journal = staging.Journal(work)
         extractions = run.extractions(documents, former, journal)
@@ -147,7 +157,7 @@ def build(
         with _no_collection():
             kg = _assemble(extractions, chosen, min_confidence, warned, warnings)
             del extractions
-            kg._commit(directory, say, known=known)
+            kg._commit(directory, say, known=known, kept=kept, sources=sources.used)
     return kg
 
 
@@ -592,17 +602,23 @@ class KnowledgeGraph:
             self._commit(directory)
 
     def _commit(
-        self, directory: Path, step: Warn | None = None, *, known: Mapping[str, Extraction] | None = None
+        self,
+        directory: Path,
+        step: Warn | None = None,
+        *,
+        known: Mapping[str, Extraction] | None = None,
+        kept: keep.Kept | None = None,
+        sources: Mapping[str, Any] | None = None,
     ) -> None:
         """Write all files under the lock.
 
-        With `known`, the extractions of the former build by id, what it left is made use of, and the same left for the
-        next one; the extractions are then read back from the directory when asked for.
+        With `known`, the extractions of the former build by id, what it left (`kept`) is used, and the same left for
+        the next one; the extractions are then read back from the directory when asked for.
         """
         from sotagraph.commit import Commit
 
         content = content_of(self.graph) if "graph" in self.__dict__ else self._content
-        commit = Commit(directory, content, self.extractions, known)
+        commit = Commit(directory, content, self.extractions, known, kept, sources)
         staging.commit(directory, commit.writers(), step=step and (lambda name: step(f"writing {name}")))
         if known is not None:
             self._extractions, self._directory = None, directory

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from sotagraph import keep, records
+from sotagraph import keep, memo, records
 from sotagraph.content import Content, Cut, cuts
 from sotagraph.files import EXTRACTIONS, FILES, Contents
 from sotagraph.model import Extraction
@@ -26,14 +27,16 @@ class Commit:
         content: Content,
         extractions: Sequence[Extraction],
         known: Mapping[str, Extraction] | None = None,
+        kept: keep.Kept | None = None,
+        sources: Mapping[str, Any] | None = None,
     ) -> None:
-        """`known` holds the extractions of the former build by id, or is None where none is to be made use of."""
+        """`known` holds the extractions of the former build by id, `kept` what it left; None where none is wanted."""
         self.directory = directory
         self.extractions = extractions
         self.known = known
-        self.kept = None if known is None else keep.read(directory)
+        self.kept = kept
         self.contents = Contents(content, self.kept)
-        self.next = keep.Kept(content=content)
+        self.next = keep.Kept(content=content, sources=dict(sources or {}))
 
     def writers(self) -> dict[str, Callable[[], str | Writer]]:
         """Name of each file → what gives its text, or what writes it."""
@@ -70,6 +73,7 @@ class Commit:
 
     def _cache(self, path: Path) -> None:
         self.next.documents = [extraction.document.id for extraction in self.extractions]
+        self.next.answers = memo.dump()
         self.next.nodes, self.next.edges = self.contents.columns
         self.next.subjects = self.contents.turning.subjects
         path.write_bytes(keep.to_bytes(self.next))

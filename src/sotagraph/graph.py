@@ -113,7 +113,8 @@ def ordered(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attribute
         place[node] = len(place)
     for source, target, predicate in sorted(edges, key=lambda ends: (place.get(ends[0], len(place)), *ends)):
         same_paper: dict[str, int] = defaultdict(int)
-        for data in _distinct(edges[source, target, predicate]):
+        found = edges[source, target, predicate]
+        for data in _distinct(found) if len(found) > 1 else found:
             paper = data.get("paper", "")
             same_paper[paper] += 1
             number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
@@ -167,7 +168,8 @@ def _dump(record: Attributes) -> str:
 
 
 def _sayable(text: str) -> str:
-    return _UNSAYABLE.sub("\ufffd", text)
+    # What can be printed in ASCII is nearly all of it, and soon seen.
+    return text if text.isascii() and text.isprintable() else _UNSAYABLE.sub("\ufffd", text)
 
 
 def _lean(attributes: Attributes) -> Attributes:

@@ -43,6 +43,10 @@ class Kept:
     subjects: Subjects = field(default_factory=Subjects.none)
     #: Ids of the documents, in their order.
     documents: list[str] = field(default_factory=list)
+    #: What the files of the input gave.
+    sources: dict[str, Any] = field(default_factory=dict)
+    #: What `sotagraph.memo` remembers.
+    answers: dict[str, dict[Any, Any]] = field(default_factory=dict)
     #: By the name of each file in pieces.
     stamps: dict[str, Stamp] = field(default_factory=dict)
     indexes: dict[str, Index] = field(default_factory=dict)
@@ -84,6 +88,8 @@ def to_bytes(kept: Kept) -> bytes:
             _packed(subjects.digests),
         ),
         kept.documents,
+        kept.sources,
+        kept.answers,
         kept.stamps,
         {name: (i.heads, i.joints, [_packed(lengths) for lengths in i.lengths]) for name, i in kept.indexes.items()},
     )
@@ -101,7 +107,7 @@ def read(directory: Path) -> Kept | None:
     body = memoryview(data)[len(head) + 4 :]
     if not data.startswith(head) or zlib.crc32(body).to_bytes(4, "big") != data[len(head) : len(head) + 4]:
         return None
-    content, columns, subjects, documents, stamps, indexes = marshal.loads(body)
+    content, columns, subjects, documents, sources, answers, stamps, indexes = marshal.loads(body)
     return Kept(
         content=Content(*content),
         nodes=Columns(columns[0]),
@@ -114,6 +120,8 @@ def read(directory: Path) -> Kept | None:
             np.frombuffer(subjects[4], dtype=np.uint8).reshape(-1, 16),
         ),
         documents=documents,
+        sources=sources,
+        answers=answers,
         stamps=stamps,
         indexes={
             name: Index(heads, joints, [_unpacked(lengths) for lengths in some])

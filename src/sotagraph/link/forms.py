@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 
 from sotagraph.languages import spell_pairs
+from sotagraph.memo import remembered
 from sotagraph.names import clean, key
 
 __all__ = [
@@ -124,7 +124,7 @@ class Normal:
     rules: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=1 << 18)
+@remembered(pack=lambda one: (one.key, one.text, one.rules), unpack=lambda values: Normal(*values))
 def normal(name: str, kind: str) -> Normal:
     """The normal form of a name of a kind, with the rules that led to it.
 
@@ -345,7 +345,7 @@ def _in_order(letters: list[str], text: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered()
 def stems(text: str) -> frozenset[str]:
     """The content words of a phrase without their endings; enough to see that two long forms use the same words.
 
@@ -367,6 +367,7 @@ _ENDINGS = (
 _FORMS = ("ational", "ation", "ional", "ating", "ing", "ion", "al")
 
 
+@remembered()
 def roots(text: str) -> tuple[str, ...]:
     """The words of a phrase in their order, each without what makes another noun or adjective of it.
 

@@ -31,6 +31,8 @@ PREDICATES = (
     "onDataset", "byMetric", "forTask", "againstBaseline", "reportedIn",
 )  # fmt: skip
 
+_NUMBER = {predicate: number for number, predicate in enumerate(PREDICATES)}
+
 #: Attributes that go to the page as they are, under a short key.
 _TEXTS = {
     "long_form": "long", "title": "title", "year": "year", "venue": "venue", "url": "url", "value": "value",
@@ -81,11 +83,13 @@ class _Text:
     def __init__(self, text: str) -> None:
         self.plain: Plain = plain(text)
         shown = self.plain.text
-        wide = max(shown, default="") > "\uffff"
+        #: Most abstracts have no markup, and then every offset is its own.
+        self._same = shown == text
+        wide = not shown.isascii() and max(shown) > "\uffff"
         self._units = [0, *accumulate(1 + (c > "\uffff") for c in shown)] if wide else None
 
     def offset(self, position: int) -> int:
-        index = bisect_left(self.plain.offsets, position)
+        index = position if self._same else bisect_left(self.plain.offsets, position)
         index = min(index, len(self.plain.text))
         return index if self._units is None else self._units[index]
 
@@ -115,8 +119,10 @@ class _Builder:
 
     def edge(self, source: int, target: int, predicate: str, attributes: Mapping[str, Any]) -> None:
         """Add a fact to the line between two nodes."""
-        number = PREDICATES.index(predicate)
-        drawn = self.edges.setdefault((source, target, number), DrawnEdge(source, target, number))
+        number = _NUMBER[predicate]
+        drawn = self.edges.get((source, target, number))
+        if drawn is None:
+            drawn = self.edges[source, target, number] = DrawnEdge(source, target, number)
         rule = str(attributes.get("rule", ""))
         drawn.own = drawn.own and rule.endswith("+own")
         fact = [self.sentence(attributes), self.rule(rule), round(100 * float(attributes.get("confidence", 1.0)))]
@@ -130,10 +136,9 @@ class _Builder:
         row: dict[str, Any] = {short: attributes[name] for name, short in _TEXTS.items() if name in attributes}
         row |= {short: plain(row[short]).text for short in _MARKED if short in row}
         for name, short in _JSON.items():
-            value = _parsed(attributes.get(name))
-            if value:
+            if name in attributes and (value := _parsed(attributes[name])):
                 row[short] = value
-        reasons = _parsed(attributes.get("reasons"))
+        reasons = _parsed(attributes.get("reasons")) if "reasons" in attributes else None
         if isinstance(reasons, list) and reasons:
             row["why"] = [_reason(reason) for reason in reasons[:_REASONS]]
         if attributes["kind"] == "Result":
@@ -195,7 +200,7 @@ def payload(graph: nx.MultiDiGraph[str]) -> Payload:
             builder.texts[index] = _Text(str(attributes.get("text", "")))
     for source, target, said in graph.edges(data=True):
         predicate = said.get("predicate")
-        if predicate not in PREDICATES:
+        if predicate not in _NUMBER:
             raise InputError(
                 f"edge {source!r} → {target!r} has predicate {predicate!r}; the page knows {', '.join(PREDICATES)}"
             )
