@@ -160,15 +160,15 @@ def _rdfxml(contents: Contents) -> str:
 
 
 def _html(contents: Contents) -> str:
-    from sotagraph.view import to_html
+    from sotagraph.view.page import html_of
 
-    return to_html(contents.graph)
+    return html_of(contents.content)
 
 
 def _report(contents: Contents) -> str:
-    from sotagraph.report import report
+    from sotagraph.report import report_of
 
-    return report(contents.graph)
+    return report_of(contents.content)
 
 
 FILES: tuple[File, ...] = (

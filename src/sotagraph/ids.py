@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from sotagraph import names
 from sotagraph.errors import BuildError
+from sotagraph.memo import remembered
 from sotagraph.model import Document
 
 __all__ = ["author_id", "entity_id", "paper_id", "repository_id", "safe_iri", "safe_key", "venue_id"]
@@ -55,6 +56,11 @@ def paper_id(document: Document) -> str:
     return "paper/" + safe_key(document.id)
 
 
+@remembered()
+def _key(name: str) -> str:
+    return names.key(name) or safe_key(name)
+
+
 @lru_cache(maxsize=1 << 16)
 def entity_id(kind: str, name: str, *, homonym_of: str = "") -> str:
     """The node of a named thing; `homonym_of` is the paper key that tells it from another thing of the same name.
@@ -62,7 +68,7 @@ def entity_id(kind: str, name: str, *, homonym_of: str = "") -> str:
     >>> entity_id("dataset", "MiniF2F"), entity_id("method", "FACT", homonym_of="s000-07")
     ('dataset/minif2f', 'method/fact@s000-07')
     """
-    key = names.key(name) or safe_key(name)
+    key = _key(name)
     return f"{kind}/{key}@{safe_key(homonym_of)}" if homonym_of else f"{kind}/{key}"
 
 

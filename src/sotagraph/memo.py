@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
 
-__all__ = ["dump", "remembered", "restore"]
+__all__ = ["Memory", "dump", "memory", "remembered", "restore"]
 
 #: More answers than this of one function are not kept.
 _MOST = 1 << 18
@@ -38,6 +38,40 @@ class _Remembered(Generic[_P, _R]):
         return answer
 
 
+class Memory:
+    """Plain values by plain keys, for what is no function of strings alone."""
+
+    def __init__(self) -> None:
+        self.known: dict[Any, Any] = {}
+        self.used: dict[Any, Any] = {}
+
+    def get(self, key: Any) -> Any:
+        """The value, or None."""
+        value = self.used.get(key)
+        if value is None and (value := self.known.get(key)) is not None:
+            self.put(key, value)
+        return value
+
+    def put(self, key: Any, value: Any) -> None:
+        """Note a value."""
+        if len(self.used) >= _MOST:
+            self.used.clear()
+        self.used[key] = value
+
+
+_MEMORIES: dict[str, Memory] = {}
+#: What `restore` was given.
+_RESTORED: dict[str, dict[Any, Any]] = {}
+
+
+def memory(name: str) -> Memory:
+    """The memory of a name, which `dump` and `restore` keep too."""
+    if name not in _MEMORIES:
+        _MEMORIES[name] = Memory()
+        _MEMORIES[name].known = _RESTORED.get(name, {})
+    return _MEMORIES[name]
+
+
 _FUNCTIONS: dict[str, _Remembered[Any, Any]] = {}
 
 
@@ -55,7 +89,9 @@ def remembered(
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
         one = _Remembered(function, pack, unpack)
-        _FUNCTIONS[f"{function.__module__}.{function.__qualname__}"] = one
+        name = f"{function.__module__}.{function.__qualname__}"
+        one.packed = _RESTORED.get(name, {})
+        _FUNCTIONS[name] = one
         return one
 
     return decorate
@@ -67,11 +103,14 @@ def dump() -> dict[str, dict[Any, Any]]:
     for name, one in _FUNCTIONS.items():
         known = one.packed
         found[name] = {args: known[args] if args in known else one.pack(a) for args, a in one.answers.items()}
-    return found
+    return found | {name: one.used for name, one in _MEMORIES.items()}
 
 
 def restore(values: dict[str, dict[Any, Any]]) -> None:
     """Take back what `dump` gave; it must come from the same code."""
-    for name, packed in values.items():
-        if name in _FUNCTIONS:
-            _FUNCTIONS[name].packed = packed
+    _RESTORED.clear()
+    _RESTORED.update(values)  # some of the functions may not be there before their module is imported
+    for name, one in _FUNCTIONS.items():
+        one.packed = values.get(name, {})
+    for name, memory in _MEMORIES.items():
+        memory.known = values.get(name, {})
