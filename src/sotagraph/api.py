@@ -150,7 +150,8 @@ def build(
         memo.restore(kept.answers if kept else {})
         chosen = corrections or _corrections_of(directory)
         journal = staging.Journal(work)
-        extractions = run.extractions(documents, former, journal)
+        with _frozen():
+            extractions = run.extractions(documents, former, journal)
         known = {extraction.document.id: extraction for extraction in former}
         del former
         say("linking")
@@ -171,6 +172,16 @@ def _no_collection() -> Iterator[None]:
     finally:
         if active:
             gc.enable()
+
+
+@contextmanager
+def _frozen() -> Iterator[None]:
+    """Let the collector pass over what is there so far: it is no garbage, and would be looked through again and again."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def load(directory: StrPath) -> KnowledgeGraph:

@@ -13,7 +13,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any, TypeAlias
 
@@ -23,7 +23,7 @@ from sotagraph.content import Attributes, Content
 from sotagraph.errors import BuildError
 from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_json, to_nodes_csv
 from sotagraph.ids import author_id, paper_id, repository_id, safe_iri, venue_id
-from sotagraph.model import Document, Entity, Evidence, Knowledge, Result, Statement
+from sotagraph.model import Document, Entity, Evidence, Knowledge, Reason, Result, Statement
 from sotagraph.schema import LINKS, NODE_KINDS, VERSION
 
 __all__ = [
@@ -225,19 +225,19 @@ class _Assembly:
                 raise BuildError(
                     f"{source} {predicate} {target}: {end!r} is neither a paper nor an entity of the corpus"
                 )
-        self.edges[source, target, predicate].append({"predicate": predicate, **_lean(data)})
+        self.edges[source, target, predicate].append({"predicate": predicate, **data})
 
     def _evidence(self, evidence: Evidence, confidence: float) -> Attributes:
         if evidence.document_id not in self.papers:
             raise BuildError(f"evidence points at document {evidence.document_id!r}, which the corpus does not hold")
-        return {
-            "paper": self.papers[evidence.document_id],
-            "sentence": self.texts[evidence.document_id][evidence.start : evidence.end],
-            "start": evidence.start,
-            "end": evidence.end,
-            "rule": evidence.rule,
-            "confidence": float(confidence),
-        }
+        found: Attributes = {"paper": self.papers[evidence.document_id]}
+        if sentence := _sayable(self.texts[evidence.document_id][evidence.start : evidence.end]):
+            found["sentence"] = sentence
+        found |= {"start": evidence.start, "end": evidence.end}
+        if rule := _sayable(evidence.rule):
+            found["rule"] = rule
+        found["confidence"] = float(confidence)
+        return found
 
     def _paper(self, document: Document) -> None:
         node = paper_id(document)
@@ -397,13 +397,21 @@ def _entity(entity: Entity) -> Attributes:
             "long_form": entity.long_form,
             "links": _dump_list(sorted({(name, safe_iri(iri)) for name, iri in entity.links})),
             "higher_is_better": entity.higher_is_better,
-            "reasons": _dump_list([{k: _sayable(v) for k, v in asdict(reason).items() if v} for reason in reasons]),
+            "reasons": _dump_list([_reason(reason) for reason in reasons]),
         }
     )
 
 
+def _reason(reason: Reason) -> dict[str, str]:
+    values = {name: getattr(reason, name) for name in _REASON_FIELDS}
+    return {name: _sayable(value) for name, value in values.items() if value}
+
+
+_REASON_FIELDS = tuple(one.name for one in fields(Reason))
+
+
 def _dump_list(items: list[Any]) -> str | None:
-    return json.dumps(items, ensure_ascii=False) if items else None
+    return _ENCODER.encode(items) if items else None
 
 
 def _distinct(edges: list[Attributes]) -> Iterable[Attributes]:
