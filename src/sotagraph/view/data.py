@@ -8,6 +8,7 @@ in the text as a reader sees it: LaTeX and Markdown are seen through (`sotagraph
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping
@@ -83,17 +84,20 @@ class _Text:
     """An abstract as a reader sees it, and the way from offsets of the graph to offsets of the page."""
 
     def __init__(self, text: str) -> None:
-        self.plain: Plain = plain(text)
-        shown = self.plain.text
-        #: Most abstracts have no markup, and then every offset is its own.
-        self._same = shown == text
-        wide = not shown.isascii() and max(shown) > "\uffff"
-        self._units = [0, *accumulate(1 + (c > "\uffff") for c in shown)] if wide else None
+        #: None where nothing is marked up: every offset is then its own.
+        self._plain: Plain | None = plain(text) if _MARKUP.search(text) else None
+        self.shown = text if self._plain is None else self._plain.text
+        wide = not self.shown.isascii() and max(self.shown) > "\uffff"
+        self._units = [0, *accumulate(1 + (c > "\uffff") for c in self.shown)] if wide else None
 
     def offset(self, position: int) -> int:
-        index = position if self._same else bisect_left(self.plain.offsets, position)
-        index = min(index, len(self.plain.text))
+        index = position if self._plain is None else bisect_left(self._plain.offsets, position)
+        index = min(index, len(self.shown))
         return index if self._units is None else self._units[index]
+
+
+#: Without any of these, `sotagraph.names.plain` changes nothing; most abstracts have none.
+_MARKUP = re.compile(r"[\\~\u2014\u2010-\u2015\u2212{}$`*_]|--")
 
 
 class _Builder:
@@ -238,5 +242,5 @@ def payload_of(content: Content) -> Payload:
         more=more,
         sentences=[number for row in builder.sentences for number in row],
         rules=list(builder.rules),
-        texts={index: text.plain.text for index, text in builder.texts.items()},
+        texts={index: text.shown for index, text in builder.texts.items()},
     )
