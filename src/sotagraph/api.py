@@ -176,7 +176,7 @@ def _no_collection() -> Iterator[None]:
 
 @contextmanager
 def _frozen() -> Iterator[None]:
-    """Let the collector pass over what is there so far: it is no garbage, and would be looked through again and again."""
+    """Let the collector pass over what is there so far, which is no garbage and would be looked through each time."""
     gc.freeze()
     try:
         yield
