@@ -31,6 +31,8 @@ EXACT = 900
 #: Distance in canvas units that neighbours end up at, about twice the diameter of a large node.
 SPACING = 64.0
 _GRID = 96
+#: A larger component is gathered until so few groups are left.
+_COARSE = 400
 #: Components up to this size are laid out once for all that are alike.
 _SMALL = 24
 #: A large component is looked through for neighbours anew every so many rounds, a little farther than they can be.
@@ -161,7 +163,7 @@ def _levels(count: int, pairs: Ints, mass: Floats, random: np.random.Generator) 
     weight = np.ones(len(pairs))
     finer: list[tuple[Ints, Floats, Floats, Ints]] = []
     size = count
-    while size > EXACT:
+    while size > _COARSE:
         group = _gather(size, pairs)
         finer.append((pairs, weight, mass, group))
         less = int(group.max()) + 1
@@ -170,11 +172,11 @@ def _levels(count: int, pairs: Ints, mass: Floats, random: np.random.Generator) 
         size = less
     side = _side(count)
     place = (_pivots(size, pairs) + (random.random((size, 2)) * 2 - 1) * 0.02) * side
-    place = _relax(place, pairs, weight, mass, 80, side * 0.06)
+    place = _relax(place, pairs, weight, mass, 120, side * 0.06)
     for number, (ties, weights, masses, group) in enumerate(reversed(finer)):
         place = place[group] + (random.random((len(group), 2)) * 2 - 1) * side * 0.02
         last = number == len(finer) - 1
-        place = _relax(place, ties, weights, masses, 12 if last else 30, side * 0.02)
+        place = _relax(place, ties, weights, masses, 10 if last else 24, side * 0.02)
     return place
 
 
@@ -337,7 +339,7 @@ def _spread(place: Floats, degree: Floats) -> Floats:
     large = len(place) > EXACT
     every, reach = (_ROUNDS, float(room.max()) * 2 * _FARTHER) if large else (1, float(room.max()) * 2)
     found = np.zeros((0, 2), dtype=np.int64)
-    for number in range(24 if large else 60):
+    for number in range(20 if large else 60):
         if number % every == 0:
             found = cKDTree(place).query_pairs(reach, output_type="ndarray")
             found = found[np.lexsort((found[:, 1], found[:, 0]))]
