@@ -198,6 +198,7 @@ class _Assembly:
         self.edges: dict[Ends, list[Attributes]] = defaultdict(list)
         self.papers: dict[str, str] = {}
         self.texts: dict[str, str] = {}
+        self.sentences: dict[tuple[str, int, int], str] = {}
         #: Documents whose paper is already there under another document's text.
         self.shadowed: set[str] = set()
         self.entities = {entity.id: entity for entity in knowledge.entities}
@@ -231,7 +232,13 @@ class _Assembly:
         if evidence.document_id not in self.papers:
             raise BuildError(f"evidence points at document {evidence.document_id!r}, which the corpus does not hold")
         found: Attributes = {"paper": self.papers[evidence.document_id]}
-        if sentence := _sayable(self.texts[evidence.document_id][evidence.start : evidence.end]):
+        # One string for all that rest on it: so it is written to the cache, and read from it, once.
+        place = (evidence.document_id, evidence.start, evidence.end)
+        sentence = self.sentences.get(place)
+        if sentence is None:
+            sentence = _sayable(self.texts[evidence.document_id][evidence.start : evidence.end])
+            self.sentences[place] = sentence
+        if sentence:
             found["sentence"] = sentence
         found |= {"start": evidence.start, "end": evidence.end}
         if rule := _sayable(evidence.rule):

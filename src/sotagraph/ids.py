@@ -47,13 +47,18 @@ def paper_id(document: Document) -> str:
     >>> paper_id(Document(id="s000-01", text=""))
     'paper/s000-01'
     """
-    known = {scheme.lower(): value for scheme, value in document.identifiers}
+    return _paper(document.id, document.identifiers)
+
+
+@remembered()
+def _paper(name: str, identifiers: tuple[tuple[str, str], ...]) -> str:
+    known = {scheme.lower(): value for scheme, value in identifiers}
     for scheme in _PAPER_SCHEMES:
         if value := known.get(scheme, "").strip():
             if scheme == "arxiv":
                 value = re.sub(r"v\d+$", "", value)
             return "paper/" + safe_key(value.lower() if scheme == "doi" else value)
-    return "paper/" + safe_key(document.id)
+    return "paper/" + safe_key(name)
 
 
 @remembered()

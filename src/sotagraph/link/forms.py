@@ -214,6 +214,7 @@ def _american(text: str) -> str:
     return re.sub(r"[A-Za-z]{5,}", change, text)
 
 
+@remembered()
 def singular(text: str) -> str:
     """A name with its last word in the singular; words that only end in s stay.
 
@@ -258,6 +259,7 @@ def _is_marked(word: str) -> bool:
     return bool(re.search(r"[A-Z0-9]", word[1:])) and any(c.isalpha() for c in word)
 
 
+@remembered()
 def is_proper(name: str) -> bool:
     """Whether a name is coined rather than descriptive, by its capitals.
 
@@ -274,6 +276,7 @@ def is_proper(name: str) -> bool:
     return len(words) == 1 and words[0][:1].isupper()
 
 
+@remembered()
 def is_definition(short: str, long: str) -> bool:
     """Whether `short` can abbreviate `long`: its characters stand in it in order, from the first letter on.
 
@@ -312,6 +315,7 @@ def _is_narrowed(letters: str, words: list[str]) -> bool:
     return first != letters and len(first) > len(letters) and first.endswith(letters)
 
 
+@remembered()
 def is_quality(long: str) -> bool:
     """Whether a long form ends in an adjective, and so names a quality that things of several names have.
 
@@ -427,6 +431,7 @@ def _same_word(one: str, other: str) -> bool:
     return one == other or (same >= min(5, len(one), len(other)) >= 4 and max(len(one), len(other)) - same <= 3)
 
 
+@remembered()
 def initials(text: str) -> str:
     """The first letters of a phrase's words, small words left out; those of an abbreviation in it all.
 

@@ -17,7 +17,7 @@ from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
-from scipy import fft
+from numpy import fft
 from scipy.sparse import coo_array, csgraph
 from scipy.spatial import cKDTree
 

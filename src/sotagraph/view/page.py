@@ -84,7 +84,12 @@ def html_of(content: Content, *, title: str = "", seed: int = 0) -> str:
         "script": script,
     }
     # One pass, so that nothing that was put in is looked at again.
-    return _LONE.sub("\ufffd", re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _text("page.html")))
+    text = re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _text("page.html"))
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return _LONE.sub("\ufffd", text)
+    return text
 
 
 def _facts(rows: Payload) -> dict[str, Any]:
