@@ -86,6 +86,7 @@ def alone(what: str, directory: Path, paths: list[Path]) -> float:
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_alone, args=(what, directory, paths, theirs))
     process.start()
+    theirs.close()  # so that a process that dies ends the waiting
     seconds: float = ours.recv()
     process.join()
     return seconds
