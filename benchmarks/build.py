@@ -7,20 +7,24 @@ The first prints seconds of the processor per file, its size, and the most memor
 papers come from `synthetic.corpus` and are the same for the same number, so that two runs can be compared.
 
 The second measures what one more paper costs: DIR is a finished build of the paths, made by this version; it is copied,
-loaded, and built into once with nothing new and once with one paper more. Each step is printed with its seconds.
+loaded, and built into once with nothing new and once with one paper more, each in a process of its own. Each step is
+printed with its seconds.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import resource
 import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import sotagraph
+from sotagraph.content import content_of
 from sotagraph.files import FILES, Contents
 from sotagraph.graph import from_json, to_graph, to_json
 from synthetic import corpus
@@ -51,7 +55,7 @@ def files(papers: int) -> None:
     text = to_json(graph)
     from_json(text)
     row("graph.json there and back", begin, len(text))
-    contents = Contents(graph)
+    contents = Contents(content_of(graph))
     for file in FILES:
         begin = time.process_time()
         size = len(file.text(contents))
@@ -65,26 +69,45 @@ def row(what: str, begin: float, size: int) -> None:
 
 
 def adding(directory: Path, paths: list[Path]) -> None:
-    """Load a build, build again, and build with one paper more, on a copy."""
+    """Load a build, build again, and build with one paper more, on a copy; each in a process of its own."""
     with tempfile.TemporaryDirectory() as work:
         copy, more = Path(work, "out"), Path(work, "one.txt")
         shutil.copytree(directory, copy)
         more.write_text(PAPER, encoding="utf-8")
-        loading = timed("load", lambda _: sotagraph.load(copy))
-        again = timed("build, nothing new", lambda say: sotagraph.build(paths, copy, warn=_silent, step=say))
-        one = timed("build, one paper more", lambda say: sotagraph.build([*paths, more], copy, warn=_silent, step=say))
+        loading = alone("load", copy, [])
+        again = alone("build, nothing new", copy, paths)
+        one = alone("build, one paper more", copy, [*paths, more])
     print(f"\none paper more: {one - loading:.1f} s more than loading, {one - again:.1f} s more than nothing new")
+
+
+def alone(what: str, directory: Path, paths: list[Path]) -> float:
+    """Seconds of the processor for a build of the paths, or for loading where there are none, in a fresh process."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_alone, args=(what, directory, paths, theirs))
+    process.start()
+    theirs.close()  # so that a process that dies ends the waiting
+    seconds: float = ours.recv()
+    process.join()
+    return seconds
+
+
+def _alone(what: str, directory: Path, paths: list[Path], answer: Connection) -> None:
+    def build(say: Callable[[str], None]) -> None:
+        sotagraph.build(paths, directory, warn=_silent, step=say)
+
+    answer.send(timed(what, build if paths else lambda _: sotagraph.load(directory)))
 
 
 def timed(what: str, action: Callable[[Callable[[str], None]], object]) -> float:
     """Seconds of the processor for an action, printed with those of its steps."""
-    marks: list[tuple[str, float]] = []
     begin, clock = time.process_time(), time.monotonic()
+    marks = [("read", begin)]
     action(lambda step: marks.append((step, time.process_time())))
     seconds = time.process_time() - begin
     print(f"{what:28}{seconds:8.1f} s of the processor{time.monotonic() - clock:8.1f} s by the clock")
     ends = [*(mark for _, mark in marks[1:]), begin + seconds]
-    for (step, mark), end in zip(marks, ends, strict=False):
+    for (step, mark), end in zip(marks, ends, strict=True):
         print(f"  {step:42}{end - mark:6.1f} s")
     return seconds
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -56,7 +57,8 @@ def build_line() -> list[str]:
 def main() -> None:
     """Write all of it."""
     for path in (ROOT / "output").iterdir() if (ROOT / "output").exists() else ():
-        path.unlink()  # from nothing, so that no former extraction is taken over
+        # From nothing, so that no former extraction is taken over.
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     ran = sotagraph(*build_line())
     sys.stdout.write(ran.out + ran.err)
     assert ran.code == 0

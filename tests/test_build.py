@@ -21,7 +21,8 @@ from sotagraph.errors import BuildError, ConfigError, InputError
 from sotagraph.model import Document
 
 TESTS = Path(__file__).parent
-NAMES = {files.EXTRACTIONS, *(file.name for file in files.FILES)}
+#: Everything in a build directory; the cache is a directory, and no part of what is compared.
+NAMES = {files.EXTRACTIONS, *(file.name for file in files.FILES), ".cache"}
 
 
 def write_papers(path: Path, documents: Iterable[Document]) -> Path:

@@ -208,7 +208,8 @@ def test_a_paper_of_three_words(tmp_path: Path) -> None:
     (tmp_path / "short.jsonl").write_text('{"id": "s", "abstract": "We present Heron."}\n', encoding="utf-8")
     ran = sotagraph("build", tmp_path / "short.jsonl", "-o", tmp_path / "out")
     assert ran.code == 0, ran
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {files.EXTRACTIONS, *(f.name for f in files.FILES)}
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {files.EXTRACTIONS, *(file.name for file in files.FILES), ".cache"}
 
 
 def test_a_name_with_a_line_break_stays_one_message(tmp_path: Path) -> None:

@@ -16,19 +16,21 @@ ROOT = Path(sotagraph.__file__).parent
 
 #: From the bottom up; a module may import from its own layer and from those before it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "schema", "model", "names", "records", "languages", "variants", "ids", "rows", "describe"),
+    ("errors", "memo", "schema", "model", "names", "records", "languages", "variants", "ids", "rows", "describe"),
     ("lexicon", "read"),
     ("extract",),
     ("corrections", "link"),
+    ("content", "pieces", "splice"),
     ("staging", "pool", "engine", "scale"),
     ("exchange", "graph", "resources", "terms", "vocabulary", "void", "triples", "untriples", "sparql_text"),
     ("resolve",),
-    ("rdf", "serialize"),
+    ("rdf", "serialize", "subjects"),
     ("store",),
     ("limited",),
     ("query", "trace", "analyze", "validate", "explain", "duplicates"),
     ("present", "view", "report", "serve"),
-    ("files",),
+    ("keep",),
+    ("files", "commit"),
     ("api",),
     ("cli", "__main__"),
 )

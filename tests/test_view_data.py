@@ -4,11 +4,13 @@ import json
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sotagraph.errors import InputError
 from sotagraph.names import plain
 from sotagraph.schema import NODE_KINDS, RELATIONS, STRUCTURE
-from sotagraph.view.data import KINDS, PREDICATES, Payload, payload
+from sotagraph.view.data import _MARKUP, KINDS, PREDICATES, Payload, payload
 from sotagraph.view.sample import GraphBuilder, corpus, small
 
 
@@ -137,3 +139,8 @@ def test_an_unknown_predicate_is_refused() -> None:
 def test_the_rows_are_json() -> None:
     rows = payload(corpus(10))
     assert json.loads(json.dumps(rows.more)) == rows.more
+
+
+@given(text=st.text("ab \\~—‐-―−{}$`*_%&#\n1.", max_size=12))
+def test_only_what_has_markup_is_seen_through(text: str) -> None:
+    assert _MARKUP.search(text) or plain(text).text == text

@@ -13,14 +13,15 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sotagraph import engine, files, records, staging
+from sotagraph import engine, files, memo, records, staging
+from sotagraph.content import Content, content_of
 from sotagraph.errors import BuildError, ConfigError, InputError
 from sotagraph.model import Document, Extraction, Knowledge
 from sotagraph.rows import Row, Rows
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import rdflib
     from matplotlib.axes import Axes
 
+    from sotagraph import keep
     from sotagraph.analyze import Comparison, Leaderboard, Lineage, PaperCard, TrendPoint
     from sotagraph.corrections import Correction
     from sotagraph.duplicates import Duplicates
@@ -127,25 +129,36 @@ def build(
         warn(message)
 
     say = step or (lambda _: None)
-    documents = engine.read(_paths(paths), warn=warned)
-    say(f"read {len(documents)} documents")
     run = _Run(workers=workers, factory=factory, progress=progress or (lambda *_: None), say=say)
     if out is None:
+        documents = engine.read(_paths(paths), warn=warned)
+        say(f"read {len(documents)} documents")
         return _assemble(run.extractions(documents), corrections, min_confidence, warned, warnings)
     directory = Path(out)
     files.guard(directory)
+    from sotagraph import keep
+    from sotagraph.read import Known
+
+    with _no_collection():
+        kept = keep.read(directory)
+        sources = Known(kept.sources if kept else {})
+        documents = engine.read(_paths(paths), warn=warned, known=sources)
+    say(f"read {len(documents)} documents")
     with staging.lock(directory) as work:
         with _no_collection():
             former = list(_read_extractions(directory / files.EXTRACTIONS))
+        memo.restore(kept.answers if kept else {})
         chosen = corrections or _corrections_of(directory)
         journal = staging.Journal(work)
-        extractions = run.extractions(documents, former, journal)
+        with _frozen():
+            extractions = run.extractions(documents, former, journal)
+        known = {extraction.document.id: extraction for extraction in former}
         del former
         say("linking")
         with _no_collection():
             kg = _assemble(extractions, chosen, min_confidence, warned, warnings)
             del extractions
-            kg._commit(directory, say, forget=True)
+            kg._commit(directory, say, known=known, kept=kept, sources=sources.used)
     return kg
 
 
@@ -159,6 +172,16 @@ def _no_collection() -> Iterator[None]:
     finally:
         if active:
             gc.enable()
+
+
+@contextmanager
+def _frozen() -> Iterator[None]:
+    """Let the collector pass over what is there so far, which is no garbage and would be looked through each time."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def load(directory: StrPath) -> KnowledgeGraph:
@@ -266,17 +289,17 @@ def _assemble(
     warnings: list[str],
 ) -> KnowledgeGraph:
     """Link extractions and make the graph; what was complained of is kept as attributes of the graph as a whole."""
-    from sotagraph.graph import to_graph
+    from sotagraph.graph import to_content
 
     knowledge = _link(extractions, corrections, min_confidence, warn)
-    graph = to_graph(knowledge)
+    content = to_content(knowledge)
     if warnings:
-        graph.graph["warnings"] = json.dumps(sorted(set(warnings)), ensure_ascii=False)
+        content.attributes["warnings"] = json.dumps(sorted(set(warnings)), ensure_ascii=False)
     if min_confidence:
-        graph.graph["min_confidence"] = min_confidence
+        content.attributes["min_confidence"] = min_confidence
     if extractors := sorted({extraction.extractor for extraction in extractions} - {""}):
-        graph.graph["extractor"] = ", ".join(extractors)
-    return KnowledgeGraph(graph, extractions=extractions)
+        content.attributes["extractor"] = ", ".join(extractors)
+    return KnowledgeGraph(content, extractions=extractions)
 
 
 def _link(
@@ -347,11 +370,29 @@ class KnowledgeGraph:
     """
 
     def __init__(
-        self, graph: Graph, *, extractions: Sequence[Extraction] | None = None, directory: StrPath | None = None
+        self,
+        graph: Graph | Content,
+        *,
+        extractions: Sequence[Extraction] | None = None,
+        directory: StrPath | None = None,
     ) -> None:
-        self.graph = graph
+        if isinstance(graph, Content):
+            self._content = graph
+        else:
+            self.graph = graph
         self._extractions = extractions
         self._directory = None if directory is None else Path(directory)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph; made when it is first asked for."""
+        from sotagraph.graph import graph_of
+
+        return graph_of(self._content)
+
+    @cached_property
+    def _content(self) -> Content:
+        return content_of(self.graph)
 
     def __repr__(self) -> str:
         return f"<KnowledgeGraph: {self.summary}>"
@@ -555,8 +596,9 @@ class KnowledgeGraph:
         >>> KnowledgeGraph(nx.MultiDiGraph()).summary
         '0 papers, 0 nodes, 0 edges'
         """
-        papers = sum(data["kind"] == "Paper" for _, data in self.graph.nodes(data=True))
-        counts = (("paper", papers), ("node", len(self.graph)), ("edge", self.graph.number_of_edges()))
+        content = content_of(self.graph) if "graph" in self.__dict__ else self._content
+        papers = sum(data["kind"] == "Paper" for data in content.nodes.values())
+        counts = (("paper", papers), ("node", len(content.nodes)), ("edge", len(content.edges)))
         return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts)
 
     def write(self, out: StrPath) -> None:
@@ -570,19 +612,25 @@ class KnowledgeGraph:
         with staging.lock(directory):
             self._commit(directory)
 
-    def _commit(self, directory: Path, step: Warn | None = None, *, forget: bool = False) -> None:
-        """Write all files under the lock; with `forget` the extractions are read back from there when asked for."""
-        contents = files.Contents(self.graph)
+    def _commit(
+        self,
+        directory: Path,
+        step: Warn | None = None,
+        *,
+        known: Mapping[str, Extraction] | None = None,
+        kept: keep.Kept | None = None,
+        sources: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Write all files under the lock.
 
-        def writer(file: files.File) -> Callable[[], str]:
-            return lambda: file.text(contents)
+        With `known`, the extractions of the former build by id, what it left (`kept`) is used, and the same left for
+        the next one; the extractions are then read back from the directory when asked for.
+        """
+        from sotagraph.commit import Commit
 
-        def extractions() -> str:
-            text = "".join(f"{records.dumps(one)}\n" for one in self.extractions)
-            if forget:  # room for the triples: those of ten thousand papers take half a gigabyte
-                self._extractions, self._directory = None, directory
-                del self.extractions
-            return text
-
-        texts = {files.EXTRACTIONS: extractions, **{file.name: writer(file) for file in files.FILES}}
-        staging.commit(directory, texts, step=step and (lambda name: step(f"writing {name}")))
+        content = content_of(self.graph) if "graph" in self.__dict__ else self._content
+        commit = Commit(directory, content, self.extractions, known, kept, sources)
+        staging.commit(directory, commit.writers(), step=step and (lambda name: step(f"writing {name}")))
+        if known is not None:
+            self._extractions, self._directory = None, directory
+            del self.extractions

@@ -7,14 +7,18 @@ nor the number of workers can be seen in what is built from them.
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sotagraph.errors import ConfigError
 from sotagraph.model import Document, Extraction
+
+if TYPE_CHECKING:
+    from sotagraph.read import Known
 
 __all__ = ["Extracting", "Factory", "confident", "extract", "known", "read"]
 
@@ -46,8 +50,8 @@ def default_factory() -> Extracting:
     return Extractor()
 
 
-def read(paths: Iterable[str | Path], *, warn: Callable[[str], None]) -> list[Document]:
-    """All documents of some files and directories, each once, sorted by id.
+def read(paths: Iterable[str | Path], *, warn: Callable[[str], None], known: Known | None = None) -> list[Document]:
+    """All documents of some files and directories, each once, sorted by id; `known` holds what files gave before.
 
     A document that is found twice (same id, same text) is kept once. Two that share an id and differ in text are both
     kept: all but one get the start of their text's hash behind the id.
@@ -58,7 +62,7 @@ def read(paths: Iterable[str | Path], *, warn: Callable[[str], None]) -> list[Do
     from sotagraph.read import read_paths
 
     # Sorted, since where two files hold the same paper the first one gives its place.
-    return unique(read_paths(sorted({Path(path) for path in paths}), warn=warn), warn=warn)
+    return unique(read_paths(sorted({Path(path) for path in paths}), warn=warn, known=known), warn=warn)
 
 
 def unique(documents: Iterable[Document], *, warn: Callable[[str], None]) -> list[Document]:
@@ -71,9 +75,12 @@ def unique(documents: Iterable[Document], *, warn: Callable[[str], None]) -> lis
     ['a', 'a-a1fce436']
     """
     kept: list[Document] = []
-    for name, group in groupby(sorted(documents, key=_rank), key=lambda document: document.id):
+    by_id: dict[str, list[Document]] = defaultdict(list)
+    for document in documents:
+        by_id[document.id].append(document)
+    for name in sorted(by_id):
         texts: dict[str, Document] = {}
-        copies = list(group)
+        copies = sorted(by_id[name], key=_rank) if len(by_id[name]) > 1 else by_id[name]
         for document in copies:
             texts.setdefault(document.text, document)
         first, *others = texts.values()
@@ -115,7 +122,8 @@ def known(extractions: Iterable[Extraction], documents: Iterable[Document], vers
             and extraction.extractor == version
             and replace(extraction.document, source=document.source) == document
         ):
-            found[document.id] = replace(extraction, document=document)
+            same = extraction.document.source == document.source
+            found[document.id] = extraction if same else replace(extraction, document=document)
     return found
 
 

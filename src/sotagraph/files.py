@@ -6,16 +6,21 @@ Each writer is a pure function of the graph; its library is imported when it is 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from sotagraph.content import Attributes, Columns, Content, Cut, Edge, content_of, cuts
 from sotagraph.errors import BuildError, ConfigError
 
 if TYPE_CHECKING:
+    from sotagraph.exchange import Plan
     from sotagraph.graph import Graph
+    from sotagraph.keep import Kept
+    from sotagraph.pieces import Pieces
+    from sotagraph.subjects import Turning
     from sotagraph.terms import Triple
 
 __all__ = ["EXTRACTIONS", "FILES", "FORMATS", "GRAPH", "Contents", "File", "export", "format_of", "guard"]
@@ -27,10 +32,66 @@ GRAPH = "graph.json"
 
 
 class Contents:
-    """A graph on its way into files; its triples, which several of them write, are made once."""
+    """A graph on its way into files; its triples, which several of them write, are made once.
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    With what is `kept` of the former build, only what has changed since is made.
+    """
+
+    def __init__(self, content: Content, kept: Kept | None = None) -> None:
+        self.content = content
+        self.kept = kept
+
+    @cached_property
+    def whole(self) -> Contents:
+        """The same, owing nothing to a former build."""
+        return Contents(self.content) if self.kept else self
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph itself."""
+        from sotagraph.graph import graph_of
+
+        return graph_of(self.content)
+
+    @cached_property
+    def _changes(self) -> tuple[set[str], set[Edge]] | None:
+        return self.kept.changes(self.content) if self.kept else None
+
+    @cached_property
+    def columns(self) -> tuple[Columns, Columns]:
+        """The attributes of nodes and of edges."""
+        new = self.content
+        if self.kept is None or self._changes is None:
+            return Columns().add(new.nodes.values()), Columns().add(new.edges.values())
+        old, (nodes, edges) = self.kept.content, self._changes
+        return (
+            _turned(self.kept.nodes, old.nodes, new.nodes, nodes),
+            _turned(self.kept.edges, old.edges, new.edges, edges),
+        )
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Which nodes and edges are to be written."""
+        from sotagraph.exchange import Plan
+
+        node_types, edge_types = (columns.types() for columns in self.columns)
+        if self.kept is None or self._changes is None:
+            node_cuts, edge_cuts = [Cut(0, 0, list(self.content.nodes))], [Cut(0, 0, list(self.content.edges))]
+        else:
+            old, new, (nodes, edges) = self.kept.content, self.content, self._changes
+            node_cuts = cuts(list(old.nodes), list(new.nodes), new.nodes.keys() - nodes)
+            edge_cuts = cuts(list(old.edges), list(new.edges), new.edges.keys() - edges)
+        return Plan(self.content, node_cuts, edge_cuts, node_types, edge_types, self.kept is not None)
+
+    @cached_property
+    def turning(self) -> Turning:
+        """Which subjects are to be written."""
+        from sotagraph.subjects import turned
+
+        if self.kept is None or self._changes is None:
+            return turned(self.content)
+        before = self.kept
+        return turned(self.content, *self._changes, before=before.content, subjects=before.subjects)
 
     @cached_property
     def triples(self) -> list[Triple]:
@@ -39,38 +100,51 @@ class Contents:
 
         return to_triples(self.graph)
 
+    def reshaped(self, *, edges: bool) -> bool:
+        """Whether nodes, or edges, have other attributes than in the former build."""
+        if self.kept is None:
+            return True
+        return (self.kept.edges if edges else self.kept.nodes).types() != self.columns[edges].types()
+
+
+def _turned(
+    columns: Columns, old: Mapping[_Key, Attributes], new: Mapping[_Key, Attributes], changed: Iterable[_Key]
+) -> Columns:
+    changed = list(changed)
+    turned = Columns(columns.counts).add(new[key] for key in changed if key in new)
+    return turned.add((old[key] for key in changed if key in old), -1)
+
+
+_Key = TypeVar("_Key")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """One file of a build: the name of its format, its own name, and its writer."""
+    """One file of a build: the name of its format, its own name, and how it is made, in pieces or as one text."""
 
     format: str
     name: str
-    text: Callable[[Contents], str]
+    make: Callable[[Contents], Pieces | str]
+
+    def text(self, contents: Contents) -> str:
+        """The whole text."""
+        from sotagraph.pieces import text
+
+        made = self.make(contents.whole)
+        return made if isinstance(made, str) else text(made)
 
 
-def _json(contents: Contents) -> str:
-    from sotagraph.graph import to_json
+def _form(name: str) -> Callable[[Contents], Pieces]:
+    def make(contents: Contents) -> Pieces:
+        from sotagraph.exchange import FORMS, pieces
 
-    return to_json(contents.graph)
+        form = FORMS[name]
+        tables = [form.edge is not None] if form.tabular else []
+        if any(contents.reshaped(edges=edges) for edges in tables):
+            contents = contents.whole
+        return pieces(form, contents.plan)
 
-
-def _turtle(contents: Contents) -> str:
-    from sotagraph.serialize import turtle
-
-    return turtle(contents.triples)
-
-
-def _ntriples(contents: Contents) -> str:
-    from sotagraph.serialize import nt
-
-    return nt(contents.triples)
-
-
-def _jsonld(contents: Contents) -> str:
-    from sotagraph.serialize import jsonld
-
-    return jsonld(contents.triples)
+    return make
 
 
 def _trig(contents: Contents) -> str:
@@ -85,60 +159,36 @@ def _rdfxml(contents: Contents) -> str:
     return rdfxml(contents.triples)
 
 
-def _graphml(contents: Contents) -> str:
-    from sotagraph.exchange import to_graphml
-
-    return to_graphml(contents.graph)
-
-
-def _gexf(contents: Contents) -> str:
-    from sotagraph.exchange import to_gexf
-
-    return to_gexf(contents.graph)
-
-
 def _html(contents: Contents) -> str:
-    from sotagraph.view import to_html
+    from sotagraph.view.page import html_of
 
-    return to_html(contents.graph)
+    return html_of(contents.content)
 
 
 def _report(contents: Contents) -> str:
-    from sotagraph.report import report
+    from sotagraph.report import report_of
 
-    return report(contents.graph)
-
-
-def _nodes(contents: Contents) -> str:
-    from sotagraph.exchange import to_nodes_csv
-
-    return to_nodes_csv(contents.graph)
-
-
-def _edges(contents: Contents) -> str:
-    from sotagraph.exchange import to_edges_csv
-
-    return to_edges_csv(contents.graph)
+    return report_of(contents.content)
 
 
 FILES: tuple[File, ...] = (
-    File(format="json", name=GRAPH, text=_json),
-    File(format="turtle", name="graph.ttl", text=_turtle),
-    File(format="ntriples", name="graph.nt", text=_ntriples),
-    File(format="jsonld", name="graph.jsonld", text=_jsonld),
-    File(format="graphml", name="graph.graphml", text=_graphml),
-    File(format="gexf", name="graph.gexf", text=_gexf),
-    File(format="nodes", name="nodes.csv", text=_nodes),
-    File(format="edges", name="edges.csv", text=_edges),
-    File(format="html", name="index.html", text=_html),
-    File(format="report", name="report.md", text=_report),
+    File(format="json", name=GRAPH, make=_form("json")),
+    File(format="turtle", name="graph.ttl", make=lambda contents: contents.turning.turtle()),
+    File(format="ntriples", name="graph.nt", make=lambda contents: contents.turning.ntriples()),
+    File(format="jsonld", name="graph.jsonld", make=lambda contents: contents.turning.jsonld()),
+    File(format="graphml", name="graph.graphml", make=_form("graphml")),
+    File(format="gexf", name="graph.gexf", make=_form("gexf")),
+    File(format="nodes", name="nodes.csv", make=_form("nodes")),
+    File(format="edges", name="edges.csv", make=_form("edges")),
+    File(format="html", name="index.html", make=_html),
+    File(format="report", name="report.md", make=_report),
 )
 
 
 #: Formats that a build does not write, but that can be asked for.
 MORE: tuple[File, ...] = (
-    File(format="trig", name="graph.trig", text=_trig),
-    File(format="rdfxml", name="graph.rdf", text=_rdfxml),
+    File(format="trig", name="graph.trig", make=_trig),
+    File(format="rdfxml", name="graph.rdf", make=_rdfxml),
 )
 
 #: Name of a format → its file.
@@ -170,7 +220,7 @@ def export(graph: Graph, form: str, *, compress: bool = False) -> bytes:
     """
     if form not in FORMATS:
         raise ConfigError(f"no format {form!r}; there are {', '.join(FORMATS)}")
-    data = FORMATS[form].text(Contents(graph)).encode("utf-8", "replace")
+    data = FORMATS[form].text(Contents(content_of(graph))).encode("utf-8", "replace")
     return gzip.compress(data, mtime=0) if compress else data
 
 

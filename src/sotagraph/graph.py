@@ -13,23 +13,27 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any, TypeAlias
 
 import networkx as nx
 
+from sotagraph.content import Attributes, Content
 from sotagraph.errors import BuildError
-from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_nodes_csv
+from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_json, to_nodes_csv
 from sotagraph.ids import author_id, paper_id, repository_id, safe_iri, venue_id
-from sotagraph.model import Document, Entity, Evidence, Knowledge, Result, Statement
+from sotagraph.model import Document, Entity, Evidence, Knowledge, Reason, Result, Statement
 from sotagraph.schema import LINKS, NODE_KINDS, VERSION
 
 __all__ = [
     "Graph",
     "arrange",
     "from_json",
+    "graph_of",
+    "ordered",
     "result_edges",
+    "to_content",
     "to_edges_csv",
     "to_gexf",
     "to_graph",
@@ -39,7 +43,6 @@ __all__ = [
 ]
 
 Graph: TypeAlias = "nx.MultiDiGraph[str]"
-Attributes: TypeAlias = dict[str, Any]
 #: Source, target and predicate.
 Ends: TypeAlias = tuple[str, str, str]
 
@@ -77,7 +80,16 @@ def to_graph(knowledge: Knowledge) -> Graph:
     >>> graph.nodes["paper/p1"]["label"], graph["paper/p1"]["method/disco"]["proposes|paper/p1"]["sentence"]
     ('DISCO', 'We present DISCO.')
     """
-    return _Assembly(knowledge).graph()
+    return graph_of(to_content(knowledge))
+
+
+def to_content(knowledge: Knowledge) -> Content:
+    """The same as a content: what the files of a build are made from.
+
+    Raises:
+        BuildError: a statement or result names an entity or a document that the knowledge does not hold.
+    """
+    return _Assembly(knowledge).content()
 
 
 def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Graph:
@@ -88,17 +100,35 @@ def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attribute
     >>> list(arrange(nodes, edges).edges(keys=True))
     [('paper/p', 'method/a', 'uses|paper/p')]
     """
-    graph: Graph = nx.MultiDiGraph(schema=VERSION)
+    return graph_of(ordered(nodes, edges))
+
+
+def ordered(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Content:
+    """The same as a content."""
     rank = {kind: index for index, kind in enumerate(NODE_KINDS)}
+    content = Content({"schema": VERSION})
+    place: dict[str, int] = {}
     for node in sorted(nodes, key=lambda node: (rank[nodes[node]["kind"]], node)):
-        graph.add_node(node, **nodes[node])
-    for source, target, predicate in sorted(edges):
+        content.nodes[node] = nodes[node]
+        place[node] = len(place)
+    for source, target, predicate in sorted(edges, key=lambda ends: (place.get(ends[0], len(place)), *ends)):
         same_paper: dict[str, int] = defaultdict(int)
-        for data in _distinct(edges[source, target, predicate]):
+        found = edges[source, target, predicate]
+        for data in _distinct(found) if len(found) > 1 else found:
             paper = data.get("paper", "")
             same_paper[paper] += 1
             number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
-            graph.add_edge(source, target, key=f"{predicate}|{paper}{number}", **data)
+            content.edges[source, target, f"{predicate}|{paper}{number}"] = data
+    return content
+
+
+def graph_of(content: Content) -> Graph:
+    """The graph of a content; it shares no attributes with it."""
+    graph: Graph = nx.MultiDiGraph(**content.attributes)
+    for node, data in content.nodes.items():
+        graph.add_node(node, **data)
+    for (source, target, key), data in content.edges.items():
+        graph.add_edge(source, target, key=key, **data)
     return graph
 
 
@@ -109,30 +139,6 @@ def result_edges(result: Mapping[str, Any]) -> Attributes:
     ['end', 'paper', 'rule', 'start']
     """
     return {k: result[k] for k in ("paper", "sentence", "start", "end", "rule", "confidence") if k in result}
-
-
-def to_json(graph: Graph) -> str:
-    """Node-link JSON, one node or edge a line, in the graph's order; reads back to an equal graph.
-
-    >>> from sotagraph.graph import from_json
-    >>> graph = nx.MultiDiGraph(); graph.add_node("method/a", kind="Method", label="A", name="A")
-    >>> nx.utils.graphs_equal(graph, from_json(to_json(graph)))
-    True
-    """
-    nodes = (_dump({"id": node, **data}) for node, data in graph.nodes(data=True))
-    edges = (
-        _dump({"source": source, "target": target, "key": key, **data})
-        for source, target, key, data in graph.edges(keys=True, data=True)
-    )
-    return (
-        '{"directed": true, "multigraph": true,\n"graph": '
-        + _dump(dict(graph.graph))
-        + ',\n"nodes": [\n'
-        + ",\n".join(nodes)
-        + '\n],\n"edges": [\n'
-        + ",\n".join(edges)
-        + "\n]}\n"
-    )
 
 
 def from_json(text: str) -> Graph:
@@ -162,7 +168,8 @@ def _dump(record: Attributes) -> str:
 
 
 def _sayable(text: str) -> str:
-    return _UNSAYABLE.sub("\ufffd", text)
+    # What can be printed in ASCII is nearly all of it, and soon seen.
+    return text if text.isascii() and text.isprintable() else _UNSAYABLE.sub("\ufffd", text)
 
 
 def _lean(attributes: Attributes) -> Attributes:
@@ -191,11 +198,12 @@ class _Assembly:
         self.edges: dict[Ends, list[Attributes]] = defaultdict(list)
         self.papers: dict[str, str] = {}
         self.texts: dict[str, str] = {}
+        self.sentences: dict[tuple[str, int, int], str] = {}
         #: Documents whose paper is already there under another document's text.
         self.shadowed: set[str] = set()
         self.entities = {entity.id: entity for entity in knowledge.entities}
 
-    def graph(self) -> Graph:
+    def content(self) -> Content:
         for entity in self.knowledge.entities:
             self.nodes[entity.id] = _entity(entity)
         for document in self.knowledge.documents:
@@ -210,7 +218,7 @@ class _Assembly:
             for source, target in ((left, right), (right, left)):
                 self._edge(source, "differentFrom", target, {"rule": "homonym", "confidence": 1.0})
         self._label_papers()
-        return arrange(self.nodes, self.edges)
+        return ordered(self.nodes, self.edges)
 
     def _edge(self, source: str, predicate: str, target: str, data: Attributes) -> None:
         for end in (source, target):
@@ -218,19 +226,25 @@ class _Assembly:
                 raise BuildError(
                     f"{source} {predicate} {target}: {end!r} is neither a paper nor an entity of the corpus"
                 )
-        self.edges[source, target, predicate].append({"predicate": predicate, **_lean(data)})
+        self.edges[source, target, predicate].append({"predicate": predicate, **data})
 
     def _evidence(self, evidence: Evidence, confidence: float) -> Attributes:
         if evidence.document_id not in self.papers:
             raise BuildError(f"evidence points at document {evidence.document_id!r}, which the corpus does not hold")
-        return {
-            "paper": self.papers[evidence.document_id],
-            "sentence": self.texts[evidence.document_id][evidence.start : evidence.end],
-            "start": evidence.start,
-            "end": evidence.end,
-            "rule": evidence.rule,
-            "confidence": float(confidence),
-        }
+        found: Attributes = {"paper": self.papers[evidence.document_id]}
+        # One string for all that rest on it: so it is written to the cache, and read from it, once.
+        place = (evidence.document_id, evidence.start, evidence.end)
+        sentence = self.sentences.get(place)
+        if sentence is None:
+            sentence = _sayable(self.texts[evidence.document_id][evidence.start : evidence.end])
+            self.sentences[place] = sentence
+        if sentence:
+            found["sentence"] = sentence
+        found |= {"start": evidence.start, "end": evidence.end}
+        if rule := _sayable(evidence.rule):
+            found["rule"] = rule
+        found["confidence"] = float(confidence)
+        return found
 
     def _paper(self, document: Document) -> None:
         node = paper_id(document)
@@ -390,13 +404,21 @@ def _entity(entity: Entity) -> Attributes:
             "long_form": entity.long_form,
             "links": _dump_list(sorted({(name, safe_iri(iri)) for name, iri in entity.links})),
             "higher_is_better": entity.higher_is_better,
-            "reasons": _dump_list([{k: _sayable(v) for k, v in asdict(reason).items() if v} for reason in reasons]),
+            "reasons": _dump_list([_reason(reason) for reason in reasons]),
         }
     )
 
 
+def _reason(reason: Reason) -> dict[str, str]:
+    values = {name: getattr(reason, name) for name in _REASON_FIELDS}
+    return {name: _sayable(value) for name, value in values.items() if value}
+
+
+_REASON_FIELDS = tuple(one.name for one in fields(Reason))
+
+
 def _dump_list(items: list[Any]) -> str | None:
-    return json.dumps(items, ensure_ascii=False) if items else None
+    return _ENCODER.encode(items) if items else None
 
 
 def _distinct(edges: list[Attributes]) -> Iterable[Attributes]:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from sotagraph import names
 from sotagraph.errors import BuildError
+from sotagraph.memo import remembered
 from sotagraph.model import Document
 
 __all__ = ["author_id", "entity_id", "paper_id", "repository_id", "safe_iri", "safe_key", "venue_id"]
@@ -46,13 +47,23 @@ def paper_id(document: Document) -> str:
     >>> paper_id(Document(id="s000-01", text=""))
     'paper/s000-01'
     """
-    known = {scheme.lower(): value for scheme, value in document.identifiers}
+    return _paper(document.id, document.identifiers)
+
+
+@remembered()
+def _paper(name: str, identifiers: tuple[tuple[str, str], ...]) -> str:
+    known = {scheme.lower(): value for scheme, value in identifiers}
     for scheme in _PAPER_SCHEMES:
         if value := known.get(scheme, "").strip():
             if scheme == "arxiv":
                 value = re.sub(r"v\d+$", "", value)
             return "paper/" + safe_key(value.lower() if scheme == "doi" else value)
-    return "paper/" + safe_key(document.id)
+    return "paper/" + safe_key(name)
+
+
+@remembered()
+def _key(name: str) -> str:
+    return names.key(name) or safe_key(name)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -62,7 +73,7 @@ def entity_id(kind: str, name: str, *, homonym_of: str = "") -> str:
     >>> entity_id("dataset", "MiniF2F"), entity_id("method", "FACT", homonym_of="s000-07")
     ('dataset/minif2f', 'method/fact@s000-07')
     """
-    key = names.key(name) or safe_key(name)
+    key = _key(name)
     return f"{kind}/{key}@{safe_key(homonym_of)}" if homonym_of else f"{kind}/{key}"
 
 

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from sotagraph.content import Content, content_of
+
 if TYPE_CHECKING:
     from sotagraph.graph import Graph
 
-__all__ = ["report"]
+__all__ = ["report", "report_of"]
 
 #: Lines of each list; the graph itself has the rest.
 TOP = 15
@@ -31,12 +33,17 @@ def report(graph: Graph) -> str:
     >>> print(report(graph).splitlines()[0])
     # Graph of 1 paper
     """
-    kinds = Counter(data["kind"] for _, data in graph.nodes(data=True))
+    return report_of(content_of(graph))
+
+
+def report_of(graph: Content) -> str:
+    """The same for the content of a graph."""
+    kinds = Counter(data["kind"] for data in graph.nodes.values())
     papers = kinds["Paper"]
     parts = [
         f"# Graph of {papers} paper{'' if papers == 1 else 's'}\n",
         _counts(graph, kinds),
-        _listing("Warnings", json.loads(graph.graph.get("warnings", "[]"))),
+        _listing("Warnings", json.loads(graph.attributes.get("warnings", "[]"))),
         _listing("Ambiguous names", _unsettled(graph)),
         _homonyms(graph),
         _most_used(graph),
@@ -46,8 +53,8 @@ def report(graph: Graph) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _counts(graph: Graph, kinds: Counter[str]) -> str:
-    predicates = Counter(data["predicate"] for _, _, data in graph.edges(data=True))
+def _counts(graph: Content, kinds: Counter[str]) -> str:
+    predicates = Counter(data["predicate"] for data in graph.edges.values())
     return (
         "## Counts\n\n"
         + _table(("kind", "nodes"), sorted(kinds.items(), key=_most))
@@ -80,14 +87,14 @@ def _listing(title: str, lines: Iterable[str]) -> str:
     return f"## {title}\n\n{items}" if items else ""
 
 
-def _label(graph: Graph, node: str) -> str:
+def _label(graph: Content, node: str) -> str:
     return str(graph.nodes[node]["label"])
 
 
-def _unsettled(graph: Graph) -> Iterator[str]:
+def _unsettled(graph: Content) -> Iterator[str]:
     """Names that linking could not settle; why stands in the reasons of their nodes."""
     candidates: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for _, data in graph.nodes(data=True):
+    for data in graph.nodes.values():
         for reason in json.loads(data.get("reasons", "[]")):
             if reason["action"] == "ambiguous":
                 candidates[reason.get("document_id", ""), reason.get("detail", data["label"])].append(reason["other"])
@@ -95,19 +102,19 @@ def _unsettled(graph: Graph) -> Iterator[str]:
         yield f"{name} in {document}: {', '.join(sorted(others))}"
 
 
-def _homonyms(graph: Graph) -> str:
+def _homonyms(graph: Content) -> str:
     pairs = sorted(
         (source, target)
-        for source, target, data in graph.edges(data=True)
+        for (source, target, _), data in graph.edges.items()
         if data["predicate"] == "differentFrom" and source < target
     )
     return _listing("One name, different things", (f"{_label(graph, a)} ≠ {_label(graph, b)}" for a, b in pairs))
 
 
-def _most_used(graph: Graph) -> str:
+def _most_used(graph: Content) -> str:
     """Methods and datasets by the number of papers that tie themselves or what they propose to them."""
     papers: dict[str, set[str]] = defaultdict(set)
-    for _, target, data in graph.edges(data=True):
+    for (_, target, _), data in graph.edges.items():
         if data["predicate"] in ("uses", "evaluatedOn") and "paper" in data:
             papers[target].add(data["paper"])
     parts = []
@@ -118,14 +125,18 @@ def _most_used(graph: Graph) -> str:
     return "\n".join(parts)
 
 
-def _boards(graph: Graph) -> str:
+def _boards(graph: Content) -> str:
     """The datasets with most absolute scores, each with its best lines."""
     boards: dict[tuple[str, str], list[tuple[Any, ...]]] = defaultdict(list)
     lower: set[tuple[str, str]] = set()
-    for node, data in graph.nodes(data=True):
+    about: dict[str, dict[str, str]] = defaultdict(dict)
+    for (source, target, _), data in graph.edges.items():
+        if graph.nodes[source]["kind"] == "Result":
+            about[source][data["predicate"]] = target
+    for node, data in graph.nodes.items():
         if data["kind"] != "Result" or data.get("result_kind") != "absolute":
             continue
-        ends = {edge["predicate"]: target for _, target, edge in graph.out_edges(node, data=True)}
+        ends = about[node]
         if "onDataset" not in ends:
             continue
         board = (_label(graph, ends["onDataset"]), _label(graph, ends["byMetric"]) if "byMetric" in ends else "")
@@ -156,14 +167,14 @@ def _score(data: dict[str, Any]) -> str:
     return " ".join(part for part in (data.get("bound", ""), number) if part)
 
 
-def _papers(graph: Graph) -> str:
+def _papers(graph: Content) -> str:
     rows = []
-    for node, data in graph.nodes(data=True):
+    forward: dict[str, set[str]] = defaultdict(set)
+    for (source, target, _), data in graph.edges.items():
+        if data["predicate"] in ("proposes", "introduces"):
+            forward[source].add(_label(graph, target))
+    for node, data in graph.nodes.items():
         if data["kind"] == "Paper":
-            own = {
-                _label(graph, target)
-                for _, target, edge in graph.out_edges(node, data=True)
-                if edge["predicate"] in ("proposes", "introduces")
-            }
+            own = forward.get(node, set())
             rows.append((data.get("document_id", node), data["label"], ", ".join(sorted(own))))
     return "## Papers\n\n" + _table(("id", "paper", "puts forward"), sorted(rows)) if rows else ""

@@ -10,7 +10,7 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -64,9 +64,8 @@ def turtle(triples: Sequence[Triple]) -> str:
       rdfs:label "A" .
     <BLANKLINE>
     """
-    names = _Names()
-    body = "\n".join(_blocks(triples, "", names))
-    return names.prefixes() + "\n" + body
+    blocks, used = _blocks(triples, "", Names())
+    return prefixes(used) + "\n" + "\n".join(blocks)
 
 
 def trig(named: Mapping[IRI | None, Sequence[Triple]]) -> str:
@@ -84,11 +83,14 @@ def trig(named: Mapping[IRI | None, Sequence[Triple]]) -> str:
     }
     <BLANKLINE>
     """
-    names = _Names()
-    parts = [*_blocks(named.get(None, ()), "", names)]
+    names = Names()
+    parts, used = _blocks(named.get(None, ()), "", names)
     for paper in sorted(paper for paper in named if paper is not None):
-        parts.append(f"{names[paper]} {{\n" + "".join(_blocks(named[paper], "  ", names)) + "}\n")
-    return "\n".join([names.prefixes(), *parts])
+        blocks, bits = _blocks(named[paper], "  ", names)
+        name, bit = names[paper]
+        parts.append(f"{name} {{\n" + "".join(blocks) + "}\n")
+        used |= bits | bit
+    return "\n".join([prefixes(used), *parts])
 
 
 def jsonld(triples: Sequence[Triple]) -> str:
@@ -99,9 +101,8 @@ def jsonld(triples: Sequence[Triple]) -> str:
     >>> json.loads(text)["@graph"]
     [{'id': 'method:a', 'label': 'A'}]
     """
-    context = json.dumps(_context(), ensure_ascii=False, separators=(",", ":"))
-    nodes = (json.dumps(node, ensure_ascii=False) for node in _jsonld_nodes(triples))
-    return f'{{"@context":{context},\n"@graph":[\n' + ",\n".join(nodes) + "\n]}\n"
+    nodes = (jsonld_block(group) for _, group in groupby(triples, key=itemgetter(0)))
+    return jsonld_head() + JSONLD_JOINT.join(nodes) + JSONLD_TAIL
 
 
 def rdfxml(triples: Sequence[Triple]) -> str:
@@ -140,40 +141,86 @@ def compress(text: str, name: str) -> bytes:
     return out.getvalue()
 
 
-class _Names(dict[str, str]):
-    """IRI → the name that Turtle gives it, found when it is first asked for; so it knows the prefixes of a file."""
+class Names(dict[str, tuple[str, int]]):
+    """IRI → the name that Turtle gives it, found when it is first asked for, and the bit of its prefix."""
 
-    def __missing__(self, term: str) -> str:
-        name = self[term] = curie(term)
-        return name
-
-    def prefixes(self) -> str:
-        used = sorted({name.partition(":")[0] for name in self.values() if not name.startswith("<")})
-        return "".join(f"@prefix {prefix}: <{NAMESPACES[prefix]}> .\n" for prefix in used)
+    def __missing__(self, term: str) -> tuple[str, int]:
+        name = curie(term)
+        entry = self[term] = name, 0 if name.startswith("<") else 1 << _PREFIXES.index(name.partition(":")[0])
+        return entry
 
 
-def _blocks(triples: Iterable[Triple], indent: str, names: _Names) -> Iterator[str]:
-    for subject, of_subject in groupby(triples, key=itemgetter(0)):
-        classes: list[str] = []
-        lines: list[str] = []
-        for predicate, group in groupby(of_subject, key=itemgetter(1)):
-            things = [names[thing] if isinstance(thing, str) else _turtle_literal(thing, names) for *_, thing in group]
-            if predicate == RDF_TYPE:
-                classes = sorted(things, key=lambda value: (not value.startswith("sg:"), value))
-            else:
-                lines.append(f"{names[predicate]} {', '.join(things)}")
-        # The class stands first, ours before the borrowed one, as readers of Turtle expect it.
-        lines = ([f"a {', '.join(classes)}"] if classes else []) + lines
-        yield f"{indent}{names[subject]} " + f" ;\n{indent}  ".join(lines) + " .\n"
+_PREFIXES = tuple(sorted(NAMESPACES))
 
 
-def _turtle_literal(literal: Literal, names: _Names) -> str:
+def prefixes(used: int) -> str:
+    """The lines that declare some prefixes, told by their bits."""
+    names = [prefix for bit, prefix in enumerate(_PREFIXES) if used >> bit & 1]
+    return "".join(f"@prefix {prefix}: <{NAMESPACES[prefix]}> .\n" for prefix in names)
+
+
+def _blocks(triples: Iterable[Triple], indent: str, names: Names) -> tuple[list[str], int]:
+    blocks, used = [], 0
+    for _, of_subject in groupby(triples, key=itemgetter(0)):
+        text, bits = turtle_block(of_subject, names, indent)
+        blocks.append(text)
+        used |= bits
+    return blocks, used
+
+
+def turtle_block(of_subject: Iterable[Triple], names: Names, indent: str = "") -> tuple[str, int]:
+    """The triples of one subject as Turtle, and the bits of the prefixes that they use."""
+    classes: list[str] = []
+    lines: list[str] = []
+    used = 0
+    subject = ""
+    for predicate, group in groupby(of_subject, key=itemgetter(1)):
+        things = []
+        for subject, _, thing in group:  # noqa: B007 (it is the same in all)
+            name, bit = names[thing] if isinstance(thing, str) else _turtle_literal(thing, names)
+            things.append(name)
+            used |= bit
+        if predicate == RDF_TYPE:
+            classes = sorted(things, key=lambda value: (not value.startswith("sg:"), value))
+        else:
+            name, bit = names[predicate]
+            used |= bit
+            lines.append(f"{name} {', '.join(things)}")
+    # The class stands first, ours before the borrowed one, as readers of Turtle expect it.
+    lines = ([f"a {', '.join(classes)}"] if classes else []) + lines
+    name, bit = names[subject]
+    return f"{indent}{name} " + f" ;\n{indent}  ".join(lines) + " .\n", used | bit
+
+
+def nt_block(of_subject: Iterable[Triple]) -> str:
+    """The triples of one subject as sorted lines."""
+    return "".join(sorted(dict.fromkeys(f"{ntriples(s)} <{p}> {ntriples(o)} .\n" for s, p, o in of_subject)))
+
+
+def jsonld_block(of_subject: Iterable[Triple]) -> str:
+    """The triples of one subject as one line of JSON-LD."""
+    return _ENCODER.encode(_jsonld_node(of_subject))
+
+
+def jsonld_head() -> str:
+    """What stands before the subjects of JSON-LD: the context."""
+    context = json.dumps(_context(), ensure_ascii=False, separators=(",", ":"))
+    return f'{{"@context":{context},\n"@graph":[\n'
+
+
+#: What stands between the subjects of JSON-LD, and behind them.
+JSONLD_JOINT, JSONLD_TAIL = ",\n", "\n]}\n"
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
+
+def _turtle_literal(literal: Literal, names: Names) -> tuple[str, int]:
     lexical, datatype = literal
     if datatype == _STRING:
-        return quoted(lexical)
+        return quoted(lexical), 0
     if datatype in _PLAIN_IN_TURTLE and _PLAIN_IN_TURTLE[datatype].fullmatch(lexical):
-        return lexical
-    return f"{quoted(lexical)}^^{names[datatype]}"
+        return lexical, 0
+    name, bit = names[datatype]
+    return f"{quoted(lexical)}^^{name}", bit
 
 
 @cache
@@ -193,18 +240,20 @@ def _context_terms() -> dict[str, tuple[str, str]]:
     return terms
 
 
-def _jsonld_nodes(triples: Sequence[Triple]) -> Iterator[dict[str, Any]]:
-    for subject, of_subject in groupby(triples, key=itemgetter(0)):
-        node: dict[str, Any] = {"id": _compact(subject)}
-        for predicate, group in groupby(of_subject, key=itemgetter(1)):
-            things = [thing for *_, thing in group]
-            if predicate == RDF_TYPE:
-                node["type"] = [_compact(thing) for thing in things if isinstance(thing, str)]
-                continue
-            term, kind = _context_terms().get(predicate, (_compact(predicate), ""))
-            values = [_jsonld_value(thing, kind) for thing in things]
-            node[term] = values[0] if len(values) == 1 else values
-        yield node
+def _jsonld_node(of_subject: Iterable[Triple]) -> dict[str, Any]:
+    node: dict[str, Any] = {"id": ""}
+    for predicate, group in groupby(of_subject, key=itemgetter(1)):
+        things = []
+        for subject, _, thing in group:
+            node["id"] = node["id"] or _compact(subject)
+            things.append(thing)
+        if predicate == RDF_TYPE:
+            node["type"] = [_compact(thing) for thing in things if isinstance(thing, str)]
+            continue
+        term, kind = _context_terms().get(predicate, (_compact(predicate), ""))
+        values = [_jsonld_value(thing, kind) for thing in things]
+        node[term] = values[0] if len(values) == 1 else values
+    return node
 
 
 def _compact(term: str) -> str:

@@ -25,11 +25,15 @@ from pathlib import Path
 from sotagraph import records
 from sotagraph.errors import BuildError, InputError
 from sotagraph.model import Extraction
+from sotagraph.pieces import encoded
 
-__all__ = ["Journal", "commit", "lock", "recover", "write_file"]
+__all__ = ["Journal", "Writer", "commit", "lock", "recover", "write_file"]
 
 #: The directory inside a build that exists only while one is being made.
 WORK = ".sotagraph"
+
+#: Writes a file to a path and sees to it that it is on the disk.
+Writer = Callable[[Path], None]
 
 #: How long a reader waits for a build that is just renaming its files, in seconds.
 PATIENCE = 10.0
@@ -53,8 +57,7 @@ def write_file(path: Path, text: str | bytes) -> None:
 
 
 def _write(path: Path, text: str | bytes) -> None:
-    # surrogatepass would hide a reader's fault; a lone surrogate in a paper is written as the replacement character.
-    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    data = encoded(text) if isinstance(text, str) else text
     with path.open("wb") as file:
         file.write(data)
         file.flush()
@@ -184,13 +187,17 @@ class Journal:
 
 
 def commit(
-    directory: Path, files: Mapping[str, Callable[[], str]], *, step: Callable[[str], None] | None = None
+    directory: Path,
+    files: Mapping[str, Callable[[], str | Writer]],
+    *,
+    step: Callable[[str], None] | None = None,
 ) -> None:
     """Make all files and put them in place together; to be called under `lock`.
 
     Args:
         directory: the build directory.
-        files: name → function that gives the file's text, called in the order of the mapping.
+        files: name → function that gives the file's text, or what writes it to a path; called in the order of the
+            mapping.
         step: told each name before its file is made.
     """
     work = directory / WORK
@@ -200,7 +207,12 @@ def commit(
     for name, text in files.items():
         if step:
             step(name)
-        _write(following / name, text())
+        made, path = text(), following / name
+        path.parent.mkdir(exist_ok=True)
+        if callable(made):
+            made(path)
+        else:
+            _write(path, made)
     _sync(following)
     _write(work / "commit.tmp", json.dumps(list(files)))
     (work / "commit.tmp").replace(work / "commit")
@@ -213,6 +225,7 @@ def _finish(directory: Path) -> None:
     work = directory / WORK
     for name in json.loads((work / "commit").read_text(encoding="utf-8")):
         try:
+            (directory / name).parent.mkdir(exist_ok=True)
             (work / "next" / name).replace(directory / name)
         except FileNotFoundError:
             continue

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
@@ -26,6 +26,7 @@ __all__ = [
     "Term",
     "Triple",
     "curie",
+    "grouped",
     "id_of",
     "in_order",
     "iri",
@@ -134,17 +135,24 @@ def in_order(triples: Iterable[Triple]) -> list[Triple]:
     >>> [o.lexical for *_, o in in_order((a, label, Literal(name)) for name in "BAB")]
     ['A', 'B']
     """
+    return list(chain.from_iterable(grouped(triples).values()))
+
+
+def grouped(triples: Iterable[Triple]) -> dict[str, list[Triple]]:
+    """The triples of each subject, subjects and triples in the same order; each triple once."""
     # Group by group, which is far cheaper than sorting all at once: IRIs of subjects begin alike, and an object need
     # not be written down where it stands alone.
     groups: dict[str, list[Triple]] = defaultdict(list)
     for triple in triples:
         groups[triple[0]].append(triple)
-    ordered: list[Triple] = []
+    ordered: dict[str, list[Triple]] = {}
     for subject in sorted(groups):
         groups[subject].sort(key=_PREDICATE)
+        group: list[Triple] = []
         for _, alike in groupby(groups[subject], key=_PREDICATE):
             first, *more = alike
-            ordered += sorted({first, *more}, key=lambda triple: ntriples(triple[2])) if more else (first,)
+            group += sorted({first, *more}, key=lambda triple: ntriples(triple[2])) if more else (first,)
+        ordered[str(subject)] = group
     return ordered
 
 

@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from sotagraph.content import Attributes
 from sotagraph.errors import NotFoundError
-from sotagraph.graph import Attributes, Graph
+from sotagraph.graph import Graph
 from sotagraph.resolve import Names
 
 __all__ = ["Hop", "Lineage", "Step", "lineage", "path"]

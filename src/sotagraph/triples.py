@@ -14,21 +14,22 @@ import hashlib
 import json
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
+from sotagraph.content import Content, Edge, content_of
 from sotagraph.errors import BuildError
 from sotagraph.graph import Graph
 from sotagraph.schema import LINKS, NODE_KINDS, Attribute
-from sotagraph.terms import IRI, RDF_TYPE, XSD, Literal, Term, Triple, in_order, iri, iri_of
+from sotagraph.terms import IRI, RDF_TYPE, XSD, Literal, Term, Triple, grouped, in_order, iri, iri_of
 from sotagraph.vocabulary import BY_KIND, PREDICATES, REASON_FIELDS, TERMS, implied
-from sotagraph.void import description
+from sotagraph.void import Summary, description
 
-__all__ = ["to_named_graphs", "to_triples"]
+__all__ = ["owned", "to_named_graphs", "to_triples"]
 
 #: Attributes that have their own form in RDF.
 _SPECIAL = frozenset(
@@ -61,8 +62,9 @@ def to_triples(graph: Graph) -> list[Triple]:
     >>> [o.lexical for s, p, o in to_triples(graph) if p.endswith("prefLabel")]
     ['A']
     """
-    triples = in_order(chain.from_iterable(found for _, found in _content(graph)))
-    about = description(graph, triples)
+    content = content_of(graph)
+    triples = in_order(triple for _, found in owned(content) for triple in found)
+    about = description(content, Summary.of(group for _, group in groupby(triples, key=itemgetter(0))))
     # Its subjects stand together, and no other subject begins as they do.
     place = bisect_left(triples, about[0][0], key=itemgetter(0))
     triples[place:place] = about
@@ -78,17 +80,24 @@ def to_named_graphs(graph: Graph) -> dict[IRI | None, list[Triple]]:
         BuildError: a node or an edge has an attribute, kind or predicate that the schema does not know.
     """
     named: dict[IRI | None, list[Triple]] = defaultdict(list)
-    for owner, found in _content(graph):
+    content = content_of(graph)
+    for owner, found in owned(content):
         named[owner] += found
-    about = description(graph, in_order(chain.from_iterable(named.values())))
-    named[None] += about
+    named[None] += description(content, Summary.of(grouped(chain.from_iterable(named.values())).values()))
     return {owner: in_order(found) for owner, found in named.items()}
 
 
-def _content(graph: Graph) -> Iterator[tuple[IRI | None, list[Triple]]]:
-    """What each node and each edge comes to, with the paper that it rests on."""
+def owned(
+    content: Content, nodes: Iterable[str] | None = None, edges: Iterable[Edge] | None = None
+) -> Iterator[tuple[IRI | None, list[Triple]]]:
+    """What each node and each edge, or some of them, come to, with the paper that it rests on; some triples repeat.
+
+    Raises:
+        BuildError: a node or an edge has an attribute, kind or predicate that the schema does not know.
+    """
     seen: set[IRI] = set()
-    for node, data in graph.nodes(data=True):
+    for node in content.nodes if nodes is None else nodes:
+        data = content.nodes[node]
         kind = data.get("kind")
         if kind not in NODE_KINDS:
             raise BuildError(f"node {node!r} has kind {kind!r}; known are {', '.join(NODE_KINDS)}")
@@ -96,8 +105,9 @@ def _content(graph: Graph) -> Iterator[tuple[IRI | None, list[Triple]]]:
         if kind == "Result":
             triples += _evidence(iri_of(node), data, seen)
         yield _owner(node, data), triples
-    for source, target, data in graph.edges(data=True):
-        yield _owner("", data), _edge(graph, source, target, data, seen)
+    for edge in content.edges if edges is None else edges:
+        data = content.edges[edge]
+        yield _owner("", data), _edge(edge[0], edge[1], data, content.nodes[edge[0]], seen)
 
 
 def _owner(node: str, data: Mapping[str, Any]) -> IRI | None:
@@ -180,13 +190,13 @@ def _terms(attribute: Attribute, value: Any) -> Iterator[Term]:
         yield Literal(value)
 
 
-def _edge(graph: Graph, source: str, target: str, data: Mapping[str, Any], seen: set[IRI]) -> list[Triple]:
+def _edge(source: str, target: str, data: Mapping[str, Any], start: Mapping[str, Any], seen: set[IRI]) -> list[Triple]:
     name = data.get("predicate", "")
     if name not in PREDICATES:
         raise BuildError(f"the edge {source} → {target} has predicate {name!r}, which the schema does not know")
     subject, predicate, thing = iri_of(source), PREDICATES[name], iri_of(target)
     plain = (subject, predicate, thing)
-    if data == implied(name, source, graph.nodes[source]):
+    if data == implied(name, source, start):
         return [plain]
     place = [source, name, target, data.get("start"), data.get("end"), data.get("rule")]
     paper = data.get("paper", "")

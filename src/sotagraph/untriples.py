@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
+from sotagraph.content import Attributes
 from sotagraph.errors import BuildError
-from sotagraph.graph import Attributes, Ends, Graph, arrange
+from sotagraph.graph import Ends, Graph, arrange
 from sotagraph.schema import LINKS, Attribute
 from sotagraph.terms import IRI, RDF_TYPE, Literal, Term, Triple, id_of, iri
 from sotagraph.vocabulary import BY_KIND, CLASSES, PREDICATE_NAMES, REASON_FIELDS, TERMS, implied

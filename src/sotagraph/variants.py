@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sotagraph.languages import NAMES
+from sotagraph.memo import remembered
 from sotagraph.names import clean
 
 __all__ = ["Base", "bases", "parents"]
@@ -110,6 +111,10 @@ _RULES = (
 )  # fmt: skip
 
 
+@remembered(
+    pack=lambda found: tuple((base.name, base.rule, base.piece) for base in found),
+    unpack=lambda values: tuple(Base(*value) for value in values),
+)
 def bases(name: str, kind: str) -> tuple[Base, ...]:
     """What the rules make of a name in one step, nearest first; each base is shorter than the name.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sotagraph.graph import Attributes, result_edges
+from sotagraph.content import Attributes
+from sotagraph.graph import result_edges
 from sotagraph.schema import ATTRIBUTES, NODE_KINDS, RELATIONS, STRUCTURE, Attribute
 from sotagraph.terms import IRI, iri
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
+from sotagraph import lexicon as shipped
+from sotagraph import memo
 from sotagraph.ids import paper_id
 from sotagraph.link.forms import Normal, core, is_definition, normal
 from sotagraph.model import Document, DocumentEntity, Extraction
@@ -124,7 +125,7 @@ def papers(extractions: Iterable[Extraction]) -> Corpus:
 
 def atoms_of(extractions: Iterable[Extraction], lexicon: Lexicon) -> list[Atom]:
     """One atom an entity of a document, with its lexicon entries and its definition."""
-    lookup = _cached(lexicon)
+    lookup = Lookup(lexicon)
     return [
         make_atom(extraction.document, entity, paper, lookup)
         for extraction in extractions
@@ -169,36 +170,99 @@ def _is_other_data(form: str, entity: DocumentEntity, lookup: Lookup) -> bool:
     return exact and any(entry.kind != "dataset" for entry in own)
 
 
-class Lookup(Protocol):
-    """A lexicon's look-up by name and kind, remembered."""
+class Lookup:
+    """A lexicon's look-up by name and kind, and what follows from it for an atom, remembered."""
 
-    def __call__(self, name: str, kind: str) -> tuple[Entry, ...]: ...
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._found: dict[tuple[str, str], tuple[Entry, ...]] = {}
+        self._entries = lexicon.entries if isinstance(lexicon, shipped.Lexicon) else ()
+        # What an earlier process found is true of the lexicon that ships, and of no other.
+        self._memory = _MEMORY if self._entries and lexicon is shipped.load() else memo.Memory()
+        self._places = {id(entry): place for place, entry in enumerate(self._entries)}
+        self._traits: dict[tuple[str, str, tuple[str, ...], str], Traits] = {}
+
+    def __call__(self, name: str, kind: str) -> tuple[Entry, ...]:
+        """The entries of a name, or if there are none of its normal form."""
+        found = self._found.get((name, kind))
+        if found is None:
+            found = tuple(self._lexicon.lookup(name)) or tuple(self._lexicon.lookup(normal(name, kind).text))
+            self._found[name, kind] = found
+        return found
+
+    def traits(self, name: str, kind: str, aliases: tuple[str, ...], long_form: str) -> Traits:
+        """The traits of an atom with a name and its other forms."""
+        args = (name, kind, aliases, long_form)
+        found = self._traits.get(args)
+        if found is None:
+            if self._memory is _MEMORY and (values := self._memory.get(args)) is not None:
+                found = self._unpacked(values)
+            else:
+                found = _traits(*args, self)
+                if self._memory is _MEMORY:
+                    self._memory.put(args, self._packed(found))
+            self._traits[args] = found
+        return found
+
+    def _packed(self, traits: Traits) -> tuple[Any, ...]:
+        own = traits.normal
+        entries = (traits.entries, traits.long_entries, traits.doubted)
+        places = (tuple(self._places[id(entry)] for entry in some) for some in entries)
+        forms = (own.key, own.text, own.rules, traits.short, traits.long, traits.long_key)
+        return (*forms, *places, traits.of_dataset)
+
+    def _unpacked(self, values: tuple[Any, ...]) -> Traits:
+        key, text, rules, short, long, long_key, *places, of_dataset = values
+        entries, long_entries, doubted = (tuple(self._entries[place] for place in some) for some in places)
+        return Traits(Normal(key, text, rules), short, long, long_key, entries, long_entries, doubted, of_dataset)
 
 
-def _cached(lexicon: Lexicon) -> Lookup:
-    @cache
-    def lookup(name: str, kind: str) -> tuple[Entry, ...]:
-        found = tuple(lexicon.lookup(name))
-        return found or tuple(lexicon.lookup(normal(name, kind).text))
-
-    return lookup
+_MEMORY = memo.memory(f"{__name__}.traits")
 
 
 def make_atom(document: Document, entity: DocumentEntity, paper: str, lookup: Lookup) -> Atom:
     """The atom of one document's entity."""
     kind = entity.kind
-    short, long = definition(entity)
-    own = normal(entity.name, kind)
-    entries = tuple(entry for entry in lookup(entity.name, kind) if not _is_version_of(entity.name, entry))
-    meant = tuple(entry for entry in entries if _is_meant(entry, entity.name, kind))
-    if kind == "metric" and {f"{own.text} {head}" for head in ("metric", "score")} & set(entity.aliases):
-        entries = meant = tuple(entry for entry in meant if entry.kind == kind)  # the Spider metric is no data set
+    traits = lookup.traits(entity.name, kind, entity.aliases, entity.long_form)
     return Atom(
         document=document,
         entity=entity,
         kind=kind,
         paper=paper,
         rank=(document.id, entity.name, entity.kind, entity.mentions[0].start if entity.mentions else -1),
+        normal=traits.normal,
+        short=traits.short,
+        long=traits.long,
+        long_key=traits.long_key,
+        entries=traits.entries,
+        long_entries=traits.long_entries,
+        doubted=traits.doubted,
+        of_dataset=traits.of_dataset,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What an atom owes to the forms of its name and the lexicon alone."""
+
+    normal: Normal
+    short: str
+    long: str
+    long_key: str
+    entries: tuple[Entry, ...]
+    long_entries: tuple[Entry, ...]
+    doubted: tuple[Entry, ...]
+    of_dataset: bool
+
+
+def _traits(name: str, kind: str, aliases: tuple[str, ...], long_form: str, lookup: Lookup) -> Traits:
+    short, long = definition(DocumentEntity(name=name, kind=kind, aliases=aliases, long_form=long_form))
+    own = normal(name, kind)
+    entries = tuple(entry for entry in lookup(name, kind) if not _is_version_of(name, entry))
+    meant = tuple(entry for entry in entries if _is_meant(entry, name, kind))
+    if kind == "metric" and {f"{own.text} {head}" for head in ("metric", "score")} & set(aliases):
+        entries = meant = tuple(entry for entry in meant if entry.kind == kind)  # the Spider metric is no data set
+    return Traits(
         normal=own,
         short=normal(short, kind).key if short else own.key,
         long=long,
@@ -206,7 +270,7 @@ def make_atom(document: Document, entity: DocumentEntity, paper: str, lookup: Lo
         entries=meant,
         long_entries=tuple(entry for entry in lookup(long, kind) if not entry.context) if long else (),
         doubted=tuple(entry for entry in entries if entry not in meant),
-        of_dataset=_is_of_dataset(entity.name, kind, lookup),
+        of_dataset=_is_of_dataset(name, kind, lookup),
     )
 
 

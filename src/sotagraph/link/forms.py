@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 
 from sotagraph.languages import spell_pairs
+from sotagraph.memo import remembered
 from sotagraph.names import clean, key
 
 __all__ = [
@@ -124,7 +124,7 @@ class Normal:
     rules: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=1 << 18)
+@remembered(pack=lambda one: (one.key, one.text, one.rules), unpack=lambda values: Normal(*values))
 def normal(name: str, kind: str) -> Normal:
     """The normal form of a name of a kind, with the rules that led to it.
 
@@ -216,6 +216,7 @@ def _american(text: str) -> str:
     return re.sub(r"[A-Za-z]{5,}", change, text)
 
 
+@remembered()
 def singular(text: str) -> str:
     """A name with its last word in the singular; words that only end in s stay.
 
@@ -260,6 +261,7 @@ def _is_marked(word: str) -> bool:
     return bool(re.search(r"[A-Z0-9]", word[1:])) and any(c.isalpha() for c in word)
 
 
+@remembered()
 def is_proper(name: str) -> bool:
     """Whether a name is coined rather than descriptive, by its capitals.
 
@@ -276,6 +278,7 @@ def is_proper(name: str) -> bool:
     return len(words) == 1 and words[0][:1].isupper()
 
 
+@remembered()
 def is_definition(short: str, long: str) -> bool:
     """Whether `short` can abbreviate `long`: its characters stand in it in order, from the first letter on.
 
@@ -314,6 +317,7 @@ def _is_narrowed(letters: str, words: list[str]) -> bool:
     return first != letters and len(first) > len(letters) and first.endswith(letters)
 
 
+@remembered()
 def is_quality(long: str) -> bool:
     """Whether a long form ends in an adjective, and so names a quality that things of several names have.
 
@@ -347,7 +351,7 @@ def _in_order(letters: list[str], text: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered()
 def stems(text: str) -> frozenset[str]:
     """The content words of a phrase without their endings; enough to see that two long forms use the same words.
 
@@ -369,6 +373,7 @@ _ENDINGS = (
 _FORMS = ("ational", "ation", "ional", "ating", "ing", "ion", "al")
 
 
+@remembered()
 def roots(text: str) -> tuple[str, ...]:
     """The words of a phrase in their order, each without what makes another noun or adjective of it.
 
@@ -428,6 +433,7 @@ def _same_word(one: str, other: str) -> bool:
     return one == other or (same >= min(5, len(one), len(other)) >= 4 and max(len(one), len(other)) - same <= 3)
 
 
+@remembered()
 def initials(text: str) -> str:
     """The first letters of a phrase's words, small words left out; those of an abbreviation in it all.
 

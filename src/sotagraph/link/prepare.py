@@ -211,7 +211,7 @@ def spell_out(atoms: Sequence[Atom]) -> None:
     spelt_out: dict[str, Normal] = {}
     for atom in atoms:
         name = clean(atom.entity.name)
-        if atom.long_key or " " not in name:
+        if atom.long_key or " " not in name or sum(map(str.isupper, name)) < 2:
             continue
         words = re.split(r"(\s+)", name)
         spelt = "".join(usual.get(key(word), word) if sum(map(str.isupper, word)) > 1 else word for word in words)

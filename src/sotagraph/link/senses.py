@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from sotagraph.link.atoms import Atom, Entry
 from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
 from sotagraph.link.forms import is_definition, is_proper, is_quality, normal, same_expansion, stems
+from sotagraph.memo import remembered
 from sotagraph.model import Reason
 from sotagraph.names import clean
 from sotagraph.schema import ENTITY_KINDS
@@ -533,7 +534,12 @@ def _known_kind(atom: Atom) -> str:
 
 def _in_title(atom: Atom) -> bool:
     """Whether the paper's title holds the name as a word of its own, as titles of papers that coin a name do."""
-    name, title = clean(atom.entity.name).casefold(), clean(atom.document.title).casefold()
+    return _is_word_of(atom.entity.name, atom.document.title)
+
+
+@remembered()
+def _is_word_of(name: str, title: str) -> bool:
+    name, title = clean(name).casefold(), clean(title).casefold()
     return name in title and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", title) is not None
 
 

@@ -15,13 +15,16 @@ from sotagraph.read.base import Reader, Record, Source, Warn
 from sotagraph.read.decode import decode
 from sotagraph.read.documents import Found, content_id, document, once
 from sotagraph.read.jsons import is_extraction_record
-from sotagraph.read.registry import choose, readers, suffixes
+from sotagraph.read.known import Known
+from sotagraph.read.registry import choose, is_own, readers, suffixes
 from sotagraph.read.walk import files
 
-__all__ = ["Reader", "Record", "Source", "Warn", "content_id", "is_extraction_record", "read_paths", "readers"]
+__all__ = ["Known", "Reader", "Record", "Source", "Warn", "content_id", "is_extraction_record", "read_paths", "readers"]
 
 
-def read_paths(paths: Iterable[str | Path], *, warn: Warn, verbose: bool = False) -> Iterator[Document]:
+def read_paths(
+    paths: Iterable[str | Path], *, warn: Warn, verbose: bool = False, known: Known | None = None
+) -> Iterator[Document]:
     """The papers of files and directories, each once, in the order of the paths and sorted within a directory.
 
     A paper keeps the id that its file gives it; else it is called by its arXiv, DOI, OpenReview or ACL identifier, else
@@ -32,6 +35,7 @@ def read_paths(paths: Iterable[str | Path], *, warn: Warn, verbose: bool = False
         paths: files and directories.
         warn: told each thing that is left out or mended, as ``file:line: message``.
         verbose: whether files of a directory that are passed over are told too.
+        known: what files gave before; looked up, and filled.
 
     Raises:
         InputError: a path is missing, cannot be read, or gives no paper.
@@ -42,18 +46,18 @@ def read_paths(paths: Iterable[str | Path], *, warn: Warn, verbose: bool = False
     >>> [document.id for document in read_paths([file], warn=print)]
     ['a']
     """
-    return once(list(_all(paths, warn=warn, verbose=verbose)), warn=warn)
+    return once(list(_all(paths, warn=warn, verbose=verbose, known=Known() if known is None else known)), warn=warn)
 
 
-def _all(paths: Iterable[str | Path], *, warn: Warn, verbose: bool) -> Iterator[Found]:
+def _all(paths: Iterable[str | Path], *, warn: Warn, verbose: bool, known: Known) -> Iterator[Found]:
     seen: set[Path] = set()
     for path in map(Path, paths):
         if not path.exists():
             raise InputError(f"{path.as_posix()}: no such file or directory")
         if path.is_dir():
-            found = _directory(path, seen, warn=warn, verbose=verbose)
+            found = _directory(path, seen, warn=warn, verbose=verbose, known=known)
         else:
-            found = list(_file(path, warn=warn)) if path.resolve() not in seen else None
+            found = _file(path, warn=warn, known=known) if path.resolve() not in seen else None
             seen.add(path.resolve())
         if found is not None and not found:
             raise InputError(f"{path.as_posix()}: no paper found; want {_wanted()}")
@@ -64,7 +68,7 @@ def _wanted() -> str:
     return f"files with abstracts ({', '.join(sorted(suffixes()))})"
 
 
-def _directory(root: Path, seen: set[Path], *, warn: Warn, verbose: bool) -> list[Found] | None:
+def _directory(root: Path, seen: set[Path], *, warn: Warn, verbose: bool, known: Known) -> list[Found] | None:
     """The documents below a directory; None where all its files were read before."""
     paths = list(files(root, suffixes=suffixes(), warn=warn, verbose=verbose))
     new = [path for path in paths if path.resolve() not in seen]
@@ -74,7 +78,7 @@ def _directory(root: Path, seen: set[Path], *, warn: Warn, verbose: bool) -> lis
     for path in new:
         seen.add(path.resolve())
         try:
-            documents = list(_file(path, warn=warn))
+            documents = _file(path, warn=warn, known=known)
         except InputError as error:
             warn(f"{error}; the file is left out")
             continue
@@ -84,7 +88,7 @@ def _directory(root: Path, seen: set[Path], *, warn: Warn, verbose: bool) -> lis
     return found
 
 
-def _file(path: Path, *, warn: Warn) -> Iterator[Found]:
+def _file(path: Path, *, warn: Warn, known: Known) -> list[Found]:
     name = path.as_posix()
     try:
         data = path.read_bytes()
@@ -92,7 +96,20 @@ def _file(path: Path, *, warn: Warn) -> Iterator[Found]:
         raise InputError(f"{name}: cannot be read ({error.strerror or error})") from error
     if not data.strip():
         raise InputError(f"{name}: the file is empty")
-    source = Source(name=name, text=decode(data, name=name, warn=warn), warn=warn)
-    for record in choose(path.suffix, source.text).read(source):
-        if (found := document(record, source)) is not None:
-            yield found
+    if (given := known.get(name, data)) is not None:
+        found, complaints = given
+        for complaint in complaints:
+            warn(complaint)
+        return found
+    complaints = []
+
+    def complain(message: str) -> None:
+        complaints.append(message)
+        warn(message)
+
+    source = Source(name=name, text=decode(data, name=name, warn=complain), warn=complain)
+    reader = choose(path.suffix, source.text)
+    found = [one for record in reader.read(source) if (one := document(record, source)) is not None]
+    if is_own(reader):
+        known.put(name, data, found, complaints)
+    return found

@@ -9,7 +9,7 @@ from sotagraph.errors import ConfigError
 from sotagraph.read import anthology, bibtex, jsons, markdown, plain, table
 from sotagraph.read.base import Reader
 
-__all__ = ["GROUP", "choose", "readers", "suffixes"]
+__all__ = ["GROUP", "choose", "is_own", "readers", "suffixes"]
 
 #: The entry point group of plug-ins; each names a `Reader`.
 GROUP = "sotagraph.readers"
@@ -37,6 +37,11 @@ def readers() -> tuple[Reader, ...]:
             raise ConfigError(f"the reader plug-in {point.name} ({point.value}) is no sotagraph.read.Reader")
         found.append(reader)
     return (*found, *_OWN)
+
+
+def is_own(reader: Reader) -> bool:
+    """Whether a reader is of this package, so that what it gives changes with the package's version alone."""
+    return reader in _OWN
 
 
 def suffixes() -> frozenset[str]:

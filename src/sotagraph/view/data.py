@@ -8,7 +8,9 @@ in the text as a reader sees it: LaTeX and Markdown are seen through (`sotagraph
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -16,10 +18,11 @@ from typing import Any
 
 import networkx as nx
 
+from sotagraph.content import Content, content_of
 from sotagraph.errors import InputError
 from sotagraph.names import Plain, plain
 
-__all__ = ["KINDS", "PREDICATES", "DrawnEdge", "Payload", "payload"]
+__all__ = ["KINDS", "PREDICATES", "DrawnEdge", "Payload", "payload", "payload_of"]
 
 #: Kinds in the order of the legend.
 KINDS = ("Paper", "Method", "Dataset", "Metric", "Task", "Result", "Repository", "Venue", "Author")
@@ -30,6 +33,8 @@ PREDICATES = (
     "generalizes", "measuredBy", "hasCode", "mentions", "publishedIn", "writtenBy", "differentFrom", "ofMethod",
     "onDataset", "byMetric", "forTask", "againstBaseline", "reportedIn",
 )  # fmt: skip
+
+_NUMBER = {predicate: number for number, predicate in enumerate(PREDICATES)}
 
 #: Attributes that go to the page as they are, under a short key.
 _TEXTS = {
@@ -79,61 +84,74 @@ class _Text:
     """An abstract as a reader sees it, and the way from offsets of the graph to offsets of the page."""
 
     def __init__(self, text: str) -> None:
-        self.plain: Plain = plain(text)
-        shown = self.plain.text
-        wide = max(shown, default="") > "\uffff"
-        self._units = [0, *accumulate(1 + (c > "\uffff") for c in shown)] if wide else None
+        #: None where nothing is marked up: every offset is then its own.
+        self._plain: Plain | None = plain(text) if _MARKUP.search(text) else None
+        self.shown = text if self._plain is None else self._plain.text
+        wide = not self.shown.isascii() and max(self.shown) > "\uffff"
+        self._units = [0, *accumulate(1 + (c > "\uffff") for c in self.shown)] if wide else None
 
     def offset(self, position: int) -> int:
-        index = bisect_left(self.plain.offsets, position)
-        index = min(index, len(self.plain.text))
+        index = position if self._plain is None else bisect_left(self._plain.offsets, position)
+        index = min(index, len(self.shown))
         return index if self._units is None else self._units[index]
 
 
+#: Without any of these, `sotagraph.names.plain` changes nothing; most abstracts have none.
+_MARKUP = re.compile(r"[\\~\u2014\u2010-\u2015\u2212{}$`*_]|--")
+
+
 class _Builder:
-    def __init__(self, graph: nx.MultiDiGraph[str]) -> None:
-        self.graph = graph
-        self.position = {node: index for index, node in enumerate(graph)}
+    def __init__(self, content: Content) -> None:
+        self.nodes = content.nodes
+        self.position = {node: index for index, node in enumerate(content.nodes)}
         self.texts: dict[int, _Text] = {}
         self.sentences: dict[tuple[int, int, int], int] = {}
+        #: The same by their places in the text as it was read.
+        self.places: dict[tuple[str, int, int], int] = {}
         self.rules: dict[str, int] = {}
         self.edges: dict[tuple[int, int, int], DrawnEdge] = {}
 
     def sentence(self, attributes: Mapping[str, Any]) -> int:
         """The position of the sentence that `attributes` point at; -1 where they point at none."""
-        paper = self.position.get(str(attributes.get("paper", "")))
-        if paper is None or not attributes.get("end"):
+        if not attributes.get("end"):
             return -1
-        text = self.texts.get(paper)
-        if text is None:
+        place = attributes.get("paper", ""), attributes["start"], attributes["end"]
+        known = self.places.get(place)
+        if known is not None:
+            return known
+        paper = self.position.get(str(place[0]))
+        text = None if paper is None else self.texts.get(paper)
+        if paper is None or text is None:
             return -1
-        row = (paper, text.offset(int(attributes["start"])), text.offset(int(attributes["end"])))
-        return self.sentences.setdefault(row, len(self.sentences))
+        row = (paper, text.offset(int(place[1])), text.offset(int(place[2])))
+        number = self.places[place] = self.sentences.setdefault(row, len(self.sentences))
+        return number
 
-    def rule(self, name: object) -> int:
-        return self.rules.setdefault(str(name or ""), len(self.rules))
+    def rule(self, name: str) -> int:
+        return self.rules.setdefault(name, len(self.rules))
 
     def edge(self, source: int, target: int, predicate: str, attributes: Mapping[str, Any]) -> None:
         """Add a fact to the line between two nodes."""
-        number = PREDICATES.index(predicate)
-        drawn = self.edges.setdefault((source, target, number), DrawnEdge(source, target, number))
-        rule = str(attributes.get("rule", ""))
+        place = source, target, _NUMBER[predicate]
+        drawn = self.edges.get(place)
+        if drawn is None:
+            drawn = self.edges[place] = DrawnEdge(*place)
+        rule = str(attributes.get("rule") or "")
         drawn.own = drawn.own and rule.endswith("+own")
-        fact = [self.sentence(attributes), self.rule(rule), round(100 * float(attributes.get("confidence", 1.0)))]
+        sentence, number = self.sentence(attributes), self.rule(rule)
         # A result carries its own sentence; its edges need not repeat it.
         if predicate not in _OF_RESULT:
-            drawn.facts += fact
+            drawn.facts += sentence, number, round(100 * float(attributes.get("confidence", 1.0)))
 
     def node(self, node: str) -> dict[str, Any]:
         """What is known of a node, under the short keys."""
-        attributes = self.graph.nodes[node]
+        attributes = self.nodes[node]
         row: dict[str, Any] = {short: attributes[name] for name, short in _TEXTS.items() if name in attributes}
         row |= {short: plain(row[short]).text for short in _MARKED if short in row}
         for name, short in _JSON.items():
-            value = _parsed(attributes.get(name))
-            if value:
+            if name in attributes and (value := _parsed(attributes[name])):
                 row[short] = value
-        reasons = _parsed(attributes.get("reasons"))
+        reasons = _parsed(attributes.get("reasons")) if "reasons" in attributes else None
         if isinstance(reasons, list) and reasons:
             row["why"] = [_reason(reason) for reason in reasons[:_REASONS]]
         if attributes["kind"] == "Result":
@@ -142,15 +160,18 @@ class _Builder:
             row["conf"] = round(100 * float(attributes.get("confidence", 1.0)))
         return row
 
-    def measured(self) -> None:
-        """Tie each metric to what was measured by it, so that it does not hang loose while results are hidden."""
-        for result in self.graph:
-            if self.graph.nodes[result]["kind"] != "Result":
+    def measured(self, ends: Mapping[str, Mapping[str, str]]) -> None:
+        """Tie each metric to what was measured by it, so that it does not hang loose while results are hidden.
+
+        `ends` says, by result and predicate, what a result is about.
+        """
+        for result, attributes in self.nodes.items():
+            if attributes["kind"] != "Result":
                 continue
-            ends = {data["predicate"]: target for _, target, data in self.graph.out_edges(result, data=True)}
-            subject, metric = ends.get("ofMethod", ends.get("reportedIn")), ends.get("byMetric")
+            about = ends.get(result, {})
+            subject, metric = about.get("ofMethod", about.get("reportedIn")), about.get("byMetric")
             if subject is not None and metric is not None:
-                self.edge(self.position[subject], self.position[metric], "measuredBy", self.graph.nodes[result])
+                self.edge(self.position[subject], self.position[metric], "measuredBy", attributes)
 
 
 _OF_RESULT = frozenset(("ofMethod", "onDataset", "byMetric", "forTask", "againstBaseline", "reportedIn"))
@@ -183,32 +204,43 @@ def payload(graph: nx.MultiDiGraph[str]) -> Payload:
     >>> rows.labels[:2], [PREDICATES[e.predicate] for e in rows.edges[:2]]
     (['GRPO', 'MiniF2F'], ['uses', 'addresses'])
     """
-    builder = _Builder(graph)
+    return payload_of(content_of(graph))
+
+
+def payload_of(content: Content) -> Payload:
+    """The same for the content of a graph.
+
+    Raises:
+        InputError: a node or an edge has a kind or predicate that the page does not know.
+    """
+    builder = _Builder(content)
     kinds = []
-    for index, node in enumerate(graph):
-        attributes = graph.nodes[node]
+    for index, (node, attributes) in enumerate(content.nodes.items()):
         kind = attributes.get("kind")
         if kind not in KINDS:
             raise InputError(f"node {node!r} has kind {kind!r}; the page knows {', '.join(KINDS)}")
         kinds.append(KINDS.index(kind))
         if kind == "Paper":
             builder.texts[index] = _Text(str(attributes.get("text", "")))
-    for source, target, said in graph.edges(data=True):
-        predicate = said.get("predicate")
-        if predicate not in PREDICATES:
+    ends: dict[str, dict[str, str]] = defaultdict(dict)
+    for (source, target, _), said in content.edges.items():
+        predicate = said.get("predicate", "")
+        if predicate not in _NUMBER:
             raise InputError(
                 f"edge {source!r} → {target!r} has predicate {predicate!r}; the page knows {', '.join(PREDICATES)}"
             )
         builder.edge(builder.position[source], builder.position[target], predicate, said)
-    builder.measured()
-    more = [builder.node(node) for node in graph]
+        if predicate in _OF_RESULT:
+            ends[source][predicate] = target
+    builder.measured(ends)
+    more = [builder.node(node) for node in content.nodes]
     return Payload(
-        ids=list(graph),
-        labels=[str(graph.nodes[node].get("label") or node) for node in graph],
+        ids=list(content.nodes),
+        labels=[str(attributes.get("label") or node) for node, attributes in content.nodes.items()],
         kinds=kinds,
         edges=[builder.edges[key] for key in sorted(builder.edges)],
         more=more,
         sentences=[number for row in builder.sentences for number in row],
         rules=list(builder.rules),
-        texts={index: text.plain.text for index, text in builder.texts.items()},
+        texts={index: text.shown for index, text in builder.texts.items()},
     )

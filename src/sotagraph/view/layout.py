@@ -12,11 +12,12 @@ order; no sines, no BLAS), so that the same graph gives the same coordinates, an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
-from scipy import fft
+from numpy import fft
 from scipy.sparse import coo_array, csgraph
 from scipy.spatial import cKDTree
 
@@ -29,7 +30,14 @@ Ints = npt.NDArray[np.int64]
 EXACT = 900
 #: Distance in canvas units that neighbours end up at, about twice the diameter of a large node.
 SPACING = 64.0
-_GRID = 128
+_GRID = 96
+#: A larger component is gathered until so few groups are left.
+_COARSE = 400
+#: Components up to this size are laid out once for all that are alike.
+_SMALL = 24
+#: A large component is looked through for neighbours anew every so many rounds, a little farther than they can be.
+_ROUNDS = 5
+_FARTHER = 1.2
 #: From so many components on, small ones stand closer.
 _MANY = 60
 
@@ -55,7 +63,9 @@ def layout(count: int, edges: Sequence[tuple[int, int]], *, seed: int = 0, aspec
         _by_label(membership[pairs[:, 0]], len(parts)) if len(pairs) else [np.zeros(0, dtype=np.int64)] * len(parts)
     )
     places = [
-        _component(len(part), local[pairs[rows]], np.random.default_rng(seed), aspect)
+        _small(len(part), local[pairs[rows]].tobytes(), seed, aspect)
+        if len(part) <= _SMALL
+        else _component(len(part), local[pairs[rows]], seed, aspect)
         for part, rows in zip(parts, edges_of, strict=True)
     ]
     if len(parts) > _MANY:
@@ -77,22 +87,19 @@ def satellites(hosts: Sequence[Sequence[int]], places: Ints, *, radius: float = 
     [[44, 0], [-12, -26]]
     """
     taken: dict[tuple[int, int], int] = {}
-    result = np.zeros((len(hosts), 2), dtype=np.int64)
-    for index, around in enumerate(hosts):
-        middle = (
-            np.rint(places[list(around)].sum(axis=0) / len(around)).astype(np.int64)
-            if around
-            else np.zeros(2, dtype=np.int64)
-        )
-        spot = (int(middle[0]), int(middle[1]))
-        step = taken.get(spot, 0)
-        taken[spot] = step + 1
+    known = [(int(x), int(y)) for x, y in places.tolist()]
+    rows: list[tuple[int, int]] = []
+    for around in hosts:
+        x, y = (0, 0) if not around else known[around[0]]
+        if len(around) > 1:
+            x, y = (round(sum(known[host][axis] for host in around) / len(around)) for axis in (0, 1))
+        step = taken.get((x, y), 0)
+        taken[x, y] = step + 1
         # Steps of about 0.62 of a turn never line up; each ring of eight is farther out.
-        turn = (step * 0.618034) % 1.0
-        x, y = _direction(turn)
+        right, down = _direction((step * 0.618034) % 1.0)
         reach = radius * (1 + 0.35 * (step // 8))
-        result[index] = middle + np.rint(np.array([x * reach, y * reach])).astype(np.int64)
-    return result
+        rows.append((x + round(right * reach), y + round(down * reach)))
+    return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
 
 def _direction(turn: float) -> tuple[float, float]:
@@ -115,40 +122,104 @@ def _by_label(labels: npt.NDArray[np.signedinteger], count: int = 0) -> list[Int
     return np.split(order, np.searchsorted(labels[order], np.arange(1, total)))
 
 
-def _component(count: int, pairs: Ints, random: np.random.Generator, aspect: float) -> Floats:
+@lru_cache(maxsize=1 << 12)
+def _small(count: int, pairs: bytes, seed: int, aspect: float) -> Floats:
+    """The same for a small component, of which there are many alike."""
+    return _component(count, np.frombuffer(pairs, dtype=np.int64).reshape(-1, 2), seed, aspect)
+
+
+def _component(count: int, pairs: Ints, seed: int, aspect: float) -> Floats:
     """Coordinates of one component, from (0, 0) to the right and down."""
     if count == 1:
         return np.zeros((1, 2))
     if count == 2:
         return np.array([[0.0, 0.0], [SPACING, 0.0]])
     degree = np.bincount(pairs.ravel(), minlength=count).astype(np.float64)
-    place = random.random((count, 2)) * 2 - 1
-    if count > EXACT:
-        place = _pivots(count, pairs) + place * 0.02
-    place = _relax(place, pairs, degree)
+    random = np.random.default_rng(seed)
+    place = _levels(count, pairs, degree + 1, random) if count > EXACT else _relaxed(count, pairs, degree, random)
     place = _level(place, aspect)
     place = _spread(_scale(place, pairs), degree)
     return np.asarray(place - place.min(axis=0), dtype=np.float64)
 
 
-def _relax(place: Floats, pairs: Ints, degree: Floats) -> Floats:
-    """Move all nodes along their forces, in steps that shrink."""
-    count = len(place)
-    mass = degree + 1
-    push = _push_exact if count <= EXACT else _push_grid
+def _relaxed(count: int, pairs: Ints, degree: Floats, random: np.random.Generator) -> Floats:
+    """A component that is laid out whole."""
     steps = 120 if count <= 24 else 320 if count <= 400 else 240
-    side = np.sqrt(float(count)) * 2.4
-    place = place * side
+    side = _side(count)
+    place = (random.random((count, 2)) * 2 - 1) * side
+    return _relax(place, pairs, np.ones(len(pairs)), degree + 1, steps, side * 0.06)
+
+
+def _side(count: int) -> float:
+    return float(np.sqrt(float(count)) * 2.4)
+
+
+def _levels(count: int, pairs: Ints, mass: Floats, random: np.random.Generator) -> Floats:
+    """A large component, laid out from the coarse to the fine: nodes gather round hubs, and those again.
+
+    The multilevel way of Walshaw (2003, doi:10.7155/jgaa.00070): the large shape is found where nodes are few and steps
+    are cheap, and what is finer needs few steps, since it starts near to where it belongs.
+    """
+    weight = np.ones(len(pairs))
+    finer: list[tuple[Ints, Floats, Floats, Ints]] = []
+    size = count
+    while size > _COARSE:
+        group = _gather(size, pairs)
+        finer.append((pairs, weight, mass, group))
+        less = int(group.max()) + 1
+        mass = np.bincount(group, mass, less).astype(np.float64)
+        pairs, weight = _merged(np.asarray(group[pairs], dtype=np.int64), weight, less)
+        size = less
+    side = _side(count)
+    place = (_pivots(size, pairs) + (random.random((size, 2)) * 2 - 1) * 0.02) * side
+    place = _relax(place, pairs, weight, mass, 120, side * 0.06)
+    for number, (ties, weights, masses, group) in enumerate(reversed(finer)):
+        place = place[group] + (random.random((len(group), 2)) * 2 - 1) * side * 0.02
+        last = number == len(finer) - 1
+        place = _relax(place, ties, weights, masses, 10 if last else 24, side * 0.02)
+    return place
+
+
+def _gather(count: int, pairs: Ints) -> Ints:
+    """Which group each node joins: that of a neighbour which is the middle of one, or may become it."""
+    near = _by_label(np.concatenate([pairs[:, 0], pairs[:, 1]]), count)
+    both = np.concatenate([pairs[:, 1], pairs[:, 0]])
+    neighbours = [both[rows].tolist() for rows in near]
+    degree = [len(some) for some in neighbours]
+    middle = [-1] * count
+    size = [0] * count
+    for node in sorted(range(count), key=degree.__getitem__):
+        if middle[node] < 0:
+            free = [other for other in neighbours[node] if middle[other] in (-1, other)]
+            chosen = min(free, key=lambda other: (size[other], -degree[other], other)) if free else node
+            middle[node] = middle[chosen] = chosen
+            size[chosen] += 1 if chosen == node else 2 - (size[chosen] > 0)
+    return np.asarray(np.unique(np.array(middle), return_inverse=True)[1], dtype=np.int64)
+
+
+def _merged(pairs: Ints, weight: Floats, count: int) -> tuple[Ints, Floats]:
+    """Undirected pairs without loops, each once with the sum of its weights."""
+    pairs = np.sort(pairs, axis=1)
+    keep = pairs[:, 0] != pairs[:, 1]
+    codes, place = np.unique(pairs[keep, 0] * count + pairs[keep, 1], return_inverse=True)
+    merged = np.stack([codes // count, codes % count], axis=1)
+    return np.asarray(merged, dtype=np.int64), np.bincount(place, weight[keep], len(codes)).astype(np.float64)
+
+
+def _relax(place: Floats, pairs: Ints, weight: Floats, mass: Floats, steps: int, heat: float) -> Floats:
+    """Move all nodes along their forces, in steps that shrink from `heat`."""
+    count = len(place)
+    push = _push_exact if count <= EXACT else _push_grid
     source, target = pairs[:, 0], pairs[:, 1]
     for step in range(steps):
         force = push(place, mass) * 2.0
-        pull = place[target] - place[source]
+        pull = (place[target] - place[source]) * weight[:, None]
         for axis in (0, 1):
             force[:, axis] += np.bincount(source, pull[:, axis], count) - np.bincount(target, pull[:, axis], count)
         force -= place * (mass * 0.06)[:, None]
         length = np.sqrt(force[:, 0] * force[:, 0] + force[:, 1] * force[:, 1]) + 1e-9
         # Nobody moves farther than the temperature, and hubs move as slowly as their weight says.
-        limit = side * 0.06 * (1 - step / steps) + 0.02
+        limit = heat * (1 - step / steps) + 0.02
         place = place + force * (np.minimum(length / mass, limit) / length)[:, None]
     return place
 
@@ -265,9 +336,13 @@ def _spread(place: Floats, degree: Floats) -> Floats:
     wide = np.array([1.5, 1.0])
     place = place / wide
     room = np.minimum(20.0 + 2.4 * np.sqrt(degree), 36.0)
-    for _ in range(60):
-        found = cKDTree(place).query_pairs(float(room.max()) * 2, output_type="ndarray")
-        found = found[np.lexsort((found[:, 1], found[:, 0]))]
+    large = len(place) > EXACT
+    every, reach = (_ROUNDS, float(room.max()) * 2 * _FARTHER) if large else (1, float(room.max()) * 2)
+    found = np.zeros((0, 2), dtype=np.int64)
+    for number in range(20 if large else 60):
+        if number % every == 0:
+            found = cKDTree(place).query_pairs(reach, output_type="ndarray")
+            found = found[np.lexsort((found[:, 1], found[:, 0]))]
         first, second = found[:, 0], found[:, 1]
         gap = place[second] - place[first]
         distance = np.sqrt(gap[:, 0] * gap[:, 0] + gap[:, 1] * gap[:, 1])
@@ -300,6 +375,7 @@ def _pack(sizes: Sequence[Floats], aspect: float) -> list[Floats]:
 def _strip(boxes: Sequence[tuple[float, float]], height: float) -> tuple[list[Floats], float, float]:
     """Fill a strip from the left, the largest box first, each as far left as it goes; with the width and height."""
     order = sorted(range(len(boxes)), key=lambda i: (-boxes[i][0] * boxes[i][1], i))
+    order, islands = (order[:_MANY], order[_MANY:]) if len(order) > _MANY else (order, [])
     skyline = [(0.0, height, 0.0)]  # (top, bottom, how far right it is taken)
     result: list[Floats] = [np.zeros(2)] * len(boxes)
     right = bottom = 0.0
@@ -316,6 +392,15 @@ def _strip(boxes: Sequence[tuple[float, float]], height: float) -> tuple[list[Fl
         result[index] = np.array([x, y])
         skyline = _raise(skyline, y, y + tall, x + wide)
         right, bottom = max(right, x + wide), max(bottom, y + tall)
+    # The rest is small and much alike: columns hold it as well.
+    x, y, widest = right, 0.0, 0.0
+    for index in islands:
+        wide, tall = boxes[index]
+        if y + tall > height + 1e-6:
+            x, y, widest = x + widest, 0.0, 0.0
+        result[index] = np.array([x, y])
+        y, widest = y + tall, max(widest, wide)
+        right, bottom = max(right, x + wide), max(bottom, y)
     return result, right, bottom
 
 

@@ -16,10 +16,11 @@ from typing import Any
 
 import networkx as nx
 
-from sotagraph.view.data import KINDS, PREDICATES, Payload, payload
+from sotagraph.content import Content, content_of
+from sotagraph.view.data import KINDS, PREDICATES, Payload, payload_of
 from sotagraph.view.network import OUTSIDE, SHAPES, library, to_network
 
-__all__ = ["to_html"]
+__all__ = ["html_of", "to_html"]
 
 #: Scripts in the order in which they build on each other.
 SCRIPTS = (
@@ -55,7 +56,16 @@ def to_html(graph: nx.MultiDiGraph[str], *, title: str = "", seed: int = 0) -> s
     >>> "<title>A &lt; B · sotagraph</title>" in page, "default-src 'none'" in page
     (True, True)
     """
-    rows = payload(graph)
+    return html_of(content_of(graph), title=title, seed=seed)
+
+
+def html_of(content: Content, *, title: str = "", seed: int = 0) -> str:
+    """The same for the content of a graph.
+
+    Raises:
+        InputError: a node or an edge has a kind or predicate that the page does not know.
+    """
+    rows = payload_of(content)
     network = to_network(rows, seed=seed)
     nodes, edges, *_, options = network.get_network_data()
     data = {"nodes": nodes, "edges": edges, "options": json.loads(options), **_facts(rows), "title": title}
@@ -74,7 +84,12 @@ def to_html(graph: nx.MultiDiGraph[str], *, title: str = "", seed: int = 0) -> s
         "script": script,
     }
     # One pass, so that nothing that was put in is looked at again.
-    return _LONE.sub("\ufffd", re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _text("page.html")))
+    text = re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _text("page.html"))
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return _LONE.sub("\ufffd", text)
+    return text
 
 
 def _facts(rows: Payload) -> dict[str, Any]:

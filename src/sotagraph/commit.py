@@ -1,0 +1,83 @@
+"""The files of a build on their way to the disk: in pieces where the former build's are there, whole where not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sotagraph import keep, memo, records
+from sotagraph.content import Content, Cut, cuts
+from sotagraph.files import EXTRACTIONS, FILES, Contents
+from sotagraph.model import Extraction
+from sotagraph.pieces import Pieces, Section
+from sotagraph.splice import Index, write
+from sotagraph.staging import Writer
+
+__all__ = ["Commit"]
+
+
+class Commit:
+    """One set of files; what is written is noted for the next build."""
+
+    def __init__(
+        self,
+        directory: Path,
+        content: Content,
+        extractions: Sequence[Extraction],
+        known: Mapping[str, Extraction] | None = None,
+        kept: keep.Kept | None = None,
+        sources: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`known` holds the extractions of the former build by id, `kept` what it left; None where none is wanted."""
+        self.directory = directory
+        self.extractions = extractions
+        self.known = known
+        self.kept = kept
+        self.contents = Contents(content, self.kept)
+        self.next = keep.Kept(content=content, sources=dict(sources or {}))
+
+    def writers(self) -> dict[str, Callable[[], str | Writer]]:
+        """Name of each file → what gives its text, or what writes it."""
+        made: dict[str, Callable[[], str | Writer]] = {}
+        made[EXTRACTIONS] = partial(self._writer, EXTRACTIONS, self._extractions)
+        for file in FILES:
+            made[file.name] = partial(self._writer, file.name, file.make)
+        if self.known is not None:
+            made[keep.CACHE] = lambda: self._cache
+        return made
+
+    def _writer(self, name: str, make: Callable[[Contents], Pieces | str]) -> str | Writer:
+        index = self.kept.index(self.directory, name) if self.kept else None
+        made = make(self.contents if index else self.contents.whole)
+        return made if isinstance(made, str) else partial(self._write, name, made, index)
+
+    def _write(self, name: str, made: Pieces, index: Index | None, path: Path) -> None:
+        self.next.indexes[name] = write(path, made, self.directory / name, index)
+        if (stamp := keep.stamp(path)) is not None:
+            self.next.stamps[name] = stamp
+
+    def _extractions(self, contents: Contents) -> Pieces:
+        ids = [extraction.document.id for extraction in self.extractions]
+        if contents.kept is None or self.known is None:
+            new = [Cut(0, 0, [_line(extraction) for extraction in self.extractions])]
+            return Pieces([Section("", new)])
+        kept = {one.document.id for one in self.extractions if self.known.get(one.document.id) is one}
+        by_id = {extraction.document.id: extraction for extraction in self.extractions}
+        new = [
+            Cut(start, end, [_line(by_id[name]) for name in some])
+            for start, end, some in cuts(contents.kept.documents, ids, kept)
+        ]
+        return Pieces([Section("", new)], based=True)
+
+    def _cache(self, path: Path) -> None:
+        self.next.documents = [extraction.document.id for extraction in self.extractions]
+        self.next.answers = memo.dump()
+        self.next.nodes, self.next.edges = self.contents.columns
+        self.next.subjects = self.contents.turning.subjects
+        path.write_bytes(keep.to_bytes(self.next))
+
+
+def _line(extraction: Extraction) -> str:
+    return f"{records.dumps(extraction)}\n"
