@@ -79,6 +79,27 @@ def decisions(rows: Mapping[str, list[fit_decision.Row]], thresholds: Mapping[st
     return models | {"thresholds": thresholds}
 
 
+def held_out(
+    shared: Path,
+    folds: Sequence[Sequence[int]],
+    predictions: Path | None,
+    thresholds: Mapping[str, Sequence[float]],
+    of_results: Sequence[Models],
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Id, annotation and record of each paper of the folds, found by models that have not read its fold."""
+    rows = [fit_decision.collect(shared, list(fold), predictions) for fold in folds]
+    for number, fold in enumerate(folds):
+        others = [its_rows for i, its_rows in enumerate(rows) if i != number]
+        joined = {question: [row for other in others for row in other[question]] for question in others[0]}
+        with standing_in(decisions(joined, thresholds), of_results[number]):
+            papers = [paper for part in fold for paper in gold.load(shared, f"part_{part}").items()]
+            for key, (text, truth) in papers:
+                try:
+                    yield key, truth, to_record(findings(key, text, predictions))
+                except StaleError as stale:
+                    print(f"left out: {stale}")
+
+
 def judged(
     shared: Path,
     folds: Sequence[Sequence[int]],
@@ -87,22 +108,27 @@ def judged(
     of_results: Sequence[Models],
 ) -> dict[str, list[reliability.Judged]]:
     """All findings about the parts of the folds, each by models that have not read its fold."""
-    rows = [fit_decision.collect(shared, list(fold), predictions) for fold in folds]
     out: dict[str, list[reliability.Judged]] = {what: [] for what in reliability.WHAT}
-    for number, fold in enumerate(folds):
-        others = [its_rows for i, its_rows in enumerate(rows) if i != number]
-        joined = {question: [row for other in others for row in other[question]] for question in others[0]}
-        with standing_in(decisions(joined, thresholds), of_results[number]):
-            papers = [paper for part in fold for paper in gold.load(shared, f"part_{part}").items()]
-            for key, (text, truth) in papers:
-                try:
-                    record = to_record(findings(key, text, predictions))
-                except StaleError as stale:
-                    print(f"left out: {stale}")
-                    continue
-                for what, items in reliability.judge(gold.scorer(shared), truth, record).items():
-                    out[what] += items
+    for _, truth, record in held_out(shared, folds, predictions, thresholds, of_results):
+        for what, items in reliability.judge(gold.scorer(shared), truth, record).items():
+            out[what] += items
     return out
+
+
+def results_by_fold(shared: Path, folds: Sequence[Sequence[int]], l2: float = 1.0) -> list[Models]:
+    """Models of results for each fold, learnt from all other parts but the development set."""
+    numbers = {
+        part: [n for d in result_data.instances(result_data.load_parts([part], shared)) for n in d]
+        for part in result_data.TRAIN_PARTS
+    }
+    return [
+        train_results.train([n for part in numbers if part not in fold for n in numbers[part]], l2) for fold in folds
+    ]
+
+
+def folds_of(parts: Sequence[int]) -> list[Sequence[int]]:
+    """The parts dealt into folds."""
+    return [parts[number::FOLDS] for number in range(min(FOLDS, len(parts)))]
 
 
 def main() -> None:
@@ -117,14 +143,8 @@ def main() -> None:
     parser.add_argument("--rules", type=Path, default=DATA / "decision-rules.json", help="thresholds without it")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    numbers = {
-        part: [n for d in result_data.instances(result_data.load_parts([part], args.shared)) for n in d]
-        for part in result_data.TRAIN_PARTS
-    }
-    folds = [args.parts[number::FOLDS] for number in range(min(FOLDS, len(args.parts)))]
-    of_results = [
-        train_results.train([n for part in numbers if part not in fold for n in numbers[part]]) for fold in folds
-    ]
+    folds = folds_of(args.parts)
+    of_results = results_by_fold(args.shared, folds)
     tables, before = {}, {}
     ways = (("model", args.predictions, args.decision), ("rules", None, args.rules))
     for name, predictions, decision in ways:
