@@ -23,6 +23,8 @@ Ints = npt.NDArray[np.int64]
 #: Below so many bytes, reading and writing is cheaper than asking the kernel.
 _SMALL = 1 << 14
 _CHUNK = 1 << 24
+#: So many new pieces are encoded at once: all of a large file, as text and as bytes, would be in memory three times.
+_BATCH = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +109,12 @@ class _Writer:
         self.count += len(lengths)
 
     def _add(self, new: Sequence[str]) -> None:
-        if not new:
-            return
         number = self.section.number
-        data = [encoded(piece) for piece in (numbered(number, self.count, new) if number else new)]
-        self._next(np.fromiter(map(len, data), dtype=np.int64, count=len(data)))
-        self.out.write(self.joint.join(data))
+        for first in range(0, len(new), _BATCH):
+            some = new[first : first + _BATCH]
+            data = [encoded(piece) for piece in (numbered(number, self.count, some) if number else some)]
+            self._next(np.fromiter(map(len, data), dtype=np.int64, count=len(data)))
+            self.out.write(self.joint.join(data))
 
     def _keep(self, start: int, end: int) -> None:
         if end <= start or self.old is None:
