@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lexicons import Known, Lexicon
 from sotagraph.link import link
 from sotagraph.model import (
     PAPER,
@@ -26,37 +26,14 @@ from sotagraph.model import (
     Result,
     Statement,
 )
-from sotagraph.names import key
 from sotagraph.schema import RELATIONS
 
 FILE: dict[str, Any] = json.loads((Path(__file__).parent / "cases/link_corpora.json").read_text(encoding="utf-8"))
 CORPORA: dict[str, dict[str, Any]] = FILE["corpora"]
 
 
-@dataclass(frozen=True)
-class Known:
-    """A lexicon entry of the tests."""
-
-    name: str
-    kind: str
-    aliases: tuple[str, ...] = ()
-    context: bool = False
-    higher_is_better: bool | None = None
-    links: tuple[tuple[str, str], ...] = ()
-
-
-class Lexicon:
-    """A lexicon of the tests."""
-
-    def __init__(self, entries: Iterable[Known]) -> None:
-        self.entries = tuple(entries)
-
-    def lookup(self, name: str) -> Sequence[Known]:
-        return [e for e in self.entries if key(name) in {key(form) for form in (e.name, *e.aliases)}]
-
-
-SMALL = Lexicon(Known(**(entry | {"aliases": tuple(entry["aliases"])})) for entry in FILE["lexicon"])
-EMPTY = Lexicon(())
+SMALL = Lexicon(*(Known(**(entry | {"aliases": tuple(entry["aliases"])})) for entry in FILE["lexicon"]))
+EMPTY = Lexicon()
 
 
 def paper(name: str, entities: Sequence[Sequence[Any]], **data: Any) -> Extraction:
@@ -332,7 +309,7 @@ def test_one_paper_under_two_documents_counts_once() -> None:
 def test_links_of_the_lexicon_are_kept_for_what_is_meant() -> None:
     known = Known("SQuAD", "dataset", links=(("exactMatch", "https://example.org/squad"),))
     papers = [paper("a", [["SQuAD", "dataset", "evaluated"]]), paper("b", [["Squid", "dataset", "evaluated"]])]
-    knowledge = link(papers, lexicon=Lexicon([known]))
+    knowledge = link(papers, lexicon=Lexicon(known))
     assert {entity.name: entity.links for entity in knowledge.entities} == {
         "SQuAD": (("exactMatch", "https://example.org/squad"),),
         "Squid": (),

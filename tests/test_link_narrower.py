@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from decimal import Decimal
 
 import pytest
 
+from lexicons import Known, Lexicon
 from sotagraph.lexicon import load
 from sotagraph.link import link
 from sotagraph.link.narrower import is_narrower, part_phrases
@@ -23,31 +23,7 @@ from sotagraph.model import (
     Result,
     Statement,
 )
-from sotagraph.names import key
 from sotagraph.records import dumps
-
-
-@dataclass(frozen=True)
-class Known:
-    """A lexicon entry of the tests."""
-
-    name: str
-    kind: str
-    aliases: tuple[str, ...] = ()
-    context: bool = False
-    higher_is_better: bool | None = None
-    links: tuple[tuple[str, str], ...] = ()
-
-
-class Lexicon:
-    """A lexicon of the tests."""
-
-    def __init__(self, *entries: Known) -> None:
-        self.entries = entries
-
-    def lookup(self, name: str) -> Sequence[Known]:
-        return [e for e in self.entries if key(name) in {key(form) for form in (e.name, *e.aliases)}]
-
 
 SMALL = Lexicon(
     Known("summarization", "task", ("text summarization",)),

@@ -394,6 +394,10 @@ class KnowledgeGraph:
     def _content(self) -> Content:
         return content_of(self.graph)
 
+    def _now(self) -> Content:
+        """The content, of the graph as it is now once somebody has it in hand and may have changed it."""
+        return content_of(self.graph) if "graph" in self.__dict__ else self._content
+
     def __repr__(self) -> str:
         return f"<KnowledgeGraph: {self.summary}>"
 
@@ -596,7 +600,7 @@ class KnowledgeGraph:
         >>> KnowledgeGraph(nx.MultiDiGraph()).summary
         '0 papers, 0 nodes, 0 edges'
         """
-        content = content_of(self.graph) if "graph" in self.__dict__ else self._content
+        content = self._now()
         papers = sum(data["kind"] == "Paper" for data in content.nodes.values())
         counts = (("paper", papers), ("node", len(content.nodes)), ("edge", len(content.edges)))
         return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts)
@@ -628,7 +632,7 @@ class KnowledgeGraph:
         """
         from sotagraph.commit import Commit
 
-        content = content_of(self.graph) if "graph" in self.__dict__ else self._content
+        content = self._now()
         commit = Commit(directory, content, self.extractions, known, kept, sources)
         staging.commit(directory, commit.writers(), step=step and (lambda name: step(f"writing {name}")))
         if known is not None:
