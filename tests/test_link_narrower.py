@@ -9,6 +9,7 @@ from decimal import Decimal
 import pytest
 
 from lexicons import Known, Lexicon
+from sotagraph.corrections import Correction
 from sotagraph.lexicon import load
 from sotagraph.link import link
 from sotagraph.link.narrower import is_narrower, part_phrases
@@ -241,3 +242,52 @@ def test_synonyms_of_the_shipped_lexicon_are_one_thing() -> None:
     extraction = Extraction(document=Document(id="a", text=text), entities=(first, second))
     # The second "summarization" stands inside the first phrase here; the forms alone matter.
     assert part_phrases([extraction], load()).extractions[0] is extraction
+
+
+def _two_narrow(*sentences: tuple[str, ...]) -> list[Extraction]:
+    """A paper that says in each sentence which tasks it addresses; three others know the wider ones."""
+    text, entities, statements = "", {}, []
+    for names in sentences:
+        start = len(text)
+        text += f"We do {' and '.join(names)}. "
+        for name in names:
+            wide = name.split()[-1]
+            at = text.index(name, start)
+            places = (
+                Mention(text=name, kind="task", start=at, end=at + len(name)),
+                Mention(text=wide, kind="task", start=at + len(name) - len(wide), end=at + len(name)),
+            )
+            entities[name] = DocumentEntity(name=name, kind="task", aliases=(wide,), mentions=places)
+            evidence = Evidence(document_id="p", start=start, end=len(text) - 1, rule="told")
+            statements.append(Statement(subject=PAPER, predicate="addresses", object=name, evidence=evidence))
+    wides = sorted({name.split()[-1] for names in sentences for name in names})
+    others = [
+        Extraction(
+            document=Document(id=f"q{number}", text=" ".join(wides)),
+            entities=tuple(DocumentEntity(name=wide, kind="task") for wide in wides),
+        )
+        for number in range(3)
+    ]
+    document = Document(id="p", text=text)
+    return [Extraction(document=document, entities=tuple(entities.values()), statements=tuple(statements)), *others]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "left"),
+    [
+        ([("Korean quizzing",)], set()),
+        # Another phrase of the sentence has a wider one of its own, or the same.
+        ([("Korean quizzing", "Thai rhyming")], {"task/thairhyming", "task/rhyming"}),
+        ([("Korean quizzing", "Thai quizzing")], {"task/thaiquizzing", "task/quizzing"}),
+        ([("Korean quizzing",), ("Thai quizzing",)], {"task/thaiquizzing", "task/quizzing"}),
+    ],
+)
+def test_rejecting_the_narrower_statement_takes_the_wider_one(sentences: list[tuple[str, ...]], left: set[str]) -> None:
+    papers = _two_narrow(*sentences)
+    said = [s for s in link(papers, lexicon=Lexicon()).statements if s.predicate == "addresses"]
+    assert {s.object for s in said} == {"task/koreanquizzing", "task/quizzing"} | left
+    heard: list[str] = []
+    gone = Correction(action="reject-statement", names=(PAPER, "addresses", "Korean quizzing"))
+    knowledge = link(papers, lexicon=Lexicon(), corrections=(gone,), warn=heard.append)
+    assert {s.object for s in knowledge.statements if s.predicate == "addresses"} == left
+    assert not heard

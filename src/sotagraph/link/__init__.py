@@ -16,7 +16,7 @@ from sotagraph.link.correct import correct_senses, correct_statements
 from sotagraph.link.correct_results import correct_results
 from sotagraph.link.entities import to_entities
 from sotagraph.link.family import families
-from sotagraph.link.lift import Names, names_of, occurrences, results, statements, told_things
+from sotagraph.link.lift import Names, names_of, occurrences, results, statements, told_things, wider_ids
 from sotagraph.link.narrower import part_phrases
 from sotagraph.link.prepare import prepare
 from sotagraph.link.senses import assign
@@ -72,7 +72,8 @@ def link(
         if task := _task(extraction):
             tasks[extraction.document.id] = task
     documents = {e.document.id: e.document for e in corpus.extractions}
-    said = correct_statements(said, things, documents, corrections, tell)
+    wider = wider_ids(parted.wider, names)
+    said = correct_statements(said, things, documents, corrections, tell, wider=wider)
     scored = correct_results(scored, things, documents, corrections, tell)
     spoken = {(s.subject, s.object) for s in said if s.predicate == "variantOf"}
     variants, implied = families(things, spoken, _sentences(corpus.extractions), told=told_things(parted.told, names))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sotagraph.corrections import Correction
@@ -210,8 +210,14 @@ def correct_statements(
     documents: Mapping[str, Document],
     corrections: Sequence[Correction],
     warn: Warn,
+    *,
+    wider: Mapping[str, Collection[tuple[str, str]]] | None = None,
 ) -> list[Statement]:
-    """The statements without those that are rejected and with those that are added."""
+    """The statements without those that are rejected and with those that are added.
+
+    `wider` has the ids of (narrower, wider) phrases of single papers, by document id: what a paper says of the narrower
+    one it says of the wider one by that alone.
+    """
     if not any(correction.action.endswith("-statement") for correction in corrections):
         return list(said)
     names = ThingNames(things)
@@ -231,7 +237,7 @@ def correct_statements(
             left.append(new)
         else:
             before = len(left)
-            left = _without(left, correction, subjects, targets, {d: paper_id(documents[d]) for d in some})
+            left = _without(left, correction, subjects, targets, {d: paper_id(documents[d]) for d in some}, wider or {})
             if len(left) == before:
                 tell_stale(warn, number + 1, correction, f"no paper says {subject} {predicate} {target} any more")
                 continue
@@ -258,8 +264,9 @@ def _without(
     subjects: Sequence[Thing],
     targets: Sequence[Thing],
     some: Mapping[str, str],
+    wider: Mapping[str, Collection[tuple[str, str]]],
 ) -> list[Statement]:
-    """The statements without a rejected one; with what a paper says of its method goes the copy about the paper."""
+    """The statements without a rejected one, its copy about the paper and its copy about a wider phrase."""
     subject, predicate, target = correction.names
     sources = set(some.values()) if subject == PAPER else {thing.id for thing in subjects}
     ends = {thing.id for thing in targets} or {target}
@@ -268,7 +275,23 @@ def _without(
     papers = {s.evidence.document_id for s in gone}
     kept = {s.evidence.document_id for s in like if s.subject not in sources and not s.evidence.rule.endswith("+own")}
     gone += [s for s in like if s.evidence.rule.endswith("+own") and s.evidence.document_id in papers - kept]
-    return [s for s in said if s not in gone]
+    left = [s for s in said if s not in gone]
+    return [s for s in left if not (_is_wider_of(s, gone, wider) and not _is_wider_of(s, left, wider))]
+
+
+def _is_wider_of(
+    said: Statement, others: Sequence[Statement], wider: Mapping[str, Collection[tuple[str, str]]]
+) -> bool:
+    """Whether a statement is said of a wider phrase, because one of some others is said of a narrower one."""
+    place = said.evidence
+    pairs = wider.get(place.document_id, ()) if place.rule.endswith("+wider") else ()
+    return bool(pairs) and any(
+        (other.object, said.object) in pairs
+        and (other.subject, other.predicate) == (said.subject, said.predicate)
+        and (other.evidence.start, other.evidence.end) == (place.start, place.end)
+        for other in others
+        if other.evidence.document_id == place.document_id
+    )
 
 
 def _added(

@@ -12,7 +12,7 @@ from sotagraph.model import PAPER, Extraction, Mention, Occurrence, Result, Stat
 from sotagraph.names import key
 from sotagraph.schema import RELATIONS, ROLES
 
-__all__ = ["Names", "names_of", "occurrences", "results", "statements", "told_things"]
+__all__ = ["Names", "names_of", "occurrences", "results", "statements", "told_things", "wider_ids"]
 
 #: What a paper says of its own method holds for the paper too, for these predicates.
 OWN = ("uses", "evaluatedOn", "comparedWith", "outperforms")
@@ -59,6 +59,18 @@ def told_things(told: Mapping[str, Iterable[tuple[str, str]]], names: Mapping[st
             if one and other and one is not other and one.kind == other.kind:
                 found.setdefault((one.id, other.id), (one, other))
     return [pair for place, pair in found.items() if place[::-1] not in found]
+
+
+def wider_ids(
+    wider: Mapping[str, Iterable[tuple[str, str]]], names: Mapping[str, Names]
+) -> dict[str, set[tuple[str, str]]]:
+    """The ids behind (narrower, wider) names of single papers, by document id."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for document, pairs in wider.items():
+        own = names.get(document, {})
+        things = [(_find(own, narrow), _find(own, wide)) for narrow, wide in pairs]
+        found[document] = {(one.id, other.id) for one, other in things if one and other}
+    return found
 
 
 def statements(extraction: Extraction, names: Mapping[str, Thing]) -> list[Statement]:

@@ -52,6 +52,8 @@ class Parted:
 
     extractions: list[Extraction] = field(default_factory=list)
     told: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    #: All pairs of that kind, also where one is not the nearest to the other or no variant of it.
+    wider: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
 
 def part_phrases(extractions: Sequence[Extraction], lexicon: Lexicon) -> Parted:
@@ -71,10 +73,12 @@ def part_phrases(extractions: Sequence[Extraction], lexicon: Lexicon) -> Parted:
     words = _Words(extractions, lexicon)
     parted = Parted()
     for extraction in extractions:
-        changed, told = _part(extraction, words)
+        changed, told, wider = _part(extraction, words)
         parted.extractions.append(changed)
         if told:
             parted.told[extraction.document.id] = told
+        if wider:
+            parted.wider[extraction.document.id] = wider
     return parted
 
 
@@ -257,27 +261,28 @@ def _merge(groups: list[_Group], entity: DocumentEntity, words: _Words) -> list[
     return sorted(groups, key=lambda group: entity.name not in group.forms)
 
 
-def _part(extraction: Extraction, words: _Words) -> tuple[Extraction, list[tuple[str, str]]]:
+def _part(extraction: Extraction, words: _Words) -> tuple[Extraction, list[tuple[str, str]], list[tuple[str, str]]]:
     entities = list(extraction.entities)
     parts: dict[str, list[_Part]] = {}
     told: list[tuple[str, str]] = []
+    wider: list[tuple[str, str]] = []
     for entity in extraction.entities:
         if entity.kind in _KINDS and entity.aliases:
             found = list(_parts(entity, words))
             if len(found) > 1:
                 parts[entity.name] = found
                 told += [(part.entity.name, wide) for part in found for wide in part.wider if _is_one_task(part, wide)]
+                wider += [(part.entity.name, wide) for part in found for wide in part.above]
                 entities.remove(entity)
                 for part in found:
                     _add(entities, part.entity)
     if not parts:
-        return extraction, []
+        return extraction, [], []
     text = extraction.document.text
     statements = [said for one in extraction.statements for said in _statements(one, parts)]
     results = [_result(score, parts, text) for score in extraction.results]
-    return replace(extraction, entities=tuple(entities), statements=tuple(statements), results=tuple(results)), sorted(
-        set(told)
-    )
+    changed = replace(extraction, entities=tuple(entities), statements=tuple(statements), results=tuple(results))
+    return changed, sorted(set(told)), sorted(set(wider))
 
 
 @dataclass(slots=True)
