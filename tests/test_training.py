@@ -6,6 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -144,13 +145,45 @@ def test_all_steps_are_made_once(stubbed: Any, tmp_path: Path, capfd: pytest.Cap
     work = run(stubbed, tmp_path)
     assert (work / "one.pt").is_file()
     assert (work / "two" / "inside.txt").is_file()
-    assert sorted(json.loads((work / "times.json").read_text(encoding="utf-8"))) == ["one", "three", "two"]
+    assert sorted(json.loads((work / "times.json").read_text(encoding="utf-8"))) == ["all", "one", "three", "two"]
     assert not list(work.glob("*.part"))
     (work / "one.pt").write_text("mine", encoding="utf-8")
     capfd.readouterr()
     run(stubbed, tmp_path)
     assert (work / "one.pt").read_text(encoding="utf-8") == "mine"
     assert capfd.readouterr().out.count("(kept)") == 3
+
+
+def test_steps_wait_for_those_that_they_need_and_others_run_beside_them(
+    stubbed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two that wait for each other end only where both run at once; the third must find both done."""
+    together = threading.Barrier(2, timeout=30)
+    done: list[str] = []
+
+    def timed(step: Any, _: Path) -> float:
+        if step.name == "last":
+            assert sorted(done) == ["first", "second"]
+        else:
+            together.wait()
+        done.append(step.name)
+        return 0.0
+
+    monkeypatch.setattr(stubbed, "timed", timed)
+    names = {"last": ("first", "second"), "first": (), "second": ()}
+    todo = [stubbed.Step(name, f"{name}.pt", name, (), needs) for name, needs in names.items()]
+    stubbed.run_all(todo, tmp_path, 2)
+    assert done[2:] == ["last"]
+
+
+def test_steps_need_only_steps_before_them(tmp_path: Path) -> None:
+    before: set[str] = set()
+    for step in planned(tmp_path):
+        assert before.issuperset(step.needs), step.name
+        read = {word for command in step.commands for word in command}
+        made = {str(tmp_path / other.makes): other.name for other in planned(tmp_path)}
+        assert {made[word] for word in read if word in made} <= set(step.needs)
+        before.add(step.name)
 
 
 def test_from_makes_a_step_and_all_after_it_anew(stubbed: Any, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Annotate abstracts that no person has read with the extractor, as something to learn from before people's labels.
 
-python training/annotate.py --shared ../shared --out more.jsonl [--arxiv 6000] [--acl 3000]
+python training/annotate.py --shared ../shared --out more.jsonl [--arxiv 6000] [--acl 3000] [--workers 2]
 
 Abstracts come from the result corpus of arXiv papers and from the ACL Anthology, every n-th of each. Texts that open
 like one of the annotated abstracts or seeds are left out, so that nothing is learned about what is measured on. A line
@@ -11,9 +11,11 @@ annotators would call optional stands in it as an optional entity.
 from __future__ import annotations
 
 import argparse
+import functools
 import gzip
 import json
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -87,26 +89,29 @@ def optional(prediction: Prediction, taken: list[tuple[int, int]]) -> list[dict[
     return list(found.values())
 
 
-def annotations(texts: list[tuple[str, str]]) -> Iterator[dict[str, Any]]:
-    """A line for each text that has sentences."""
-    extractor = Extractor()
-    for number, (name, text) in enumerate(texts):
-        document = Document(id=name, text=text)
-        doc = extractor.read(document)
-        reading: Reading = doc._.reading
-        found = Extraction(
-            document=document, entities=reading.entities, statements=reading.statements, results=reading.results
-        )
-        record = to_record(found)
-        gold = {key: record.get(key, []) for key in ("entities", "relations", "results")}
-        for entity in gold["entities"]:
-            entity.setdefault("aliases", [])
-        if reading.prediction is not None:
-            taken = [place for decided in doc._.decided for place in decided.places]
-            gold["entities"] += optional(reading.prediction, taken)
-        yield {"id": name, "abstract": text, "gold": {"id": name, **gold}}
-        if number % 500 == 499:
-            print(f"{number + 1} of {len(texts)}", flush=True)
+@functools.cache
+def extractor() -> Extractor:
+    """The extractor of this process."""
+    return Extractor()
+
+
+def annotation(item: tuple[str, str]) -> dict[str, Any]:
+    """What the extractor says of a text with its name, in the form of an annotated abstract."""
+    name, text = item
+    document = Document(id=name, text=text)
+    doc = extractor().read(document)
+    reading: Reading = doc._.reading
+    found = Extraction(
+        document=document, entities=reading.entities, statements=reading.statements, results=reading.results
+    )
+    record = to_record(found)
+    gold = {key: record.get(key, []) for key in ("entities", "relations", "results")}
+    for entity in gold["entities"]:
+        entity.setdefault("aliases", [])
+    if reading.prediction is not None:
+        taken = [place for decided in doc._.decided for place in decided.places]
+        gold["entities"] += optional(reading.prediction, taken)
+    return {"id": name, "abstract": text, "gold": {"id": name, **gold}}
 
 
 def main() -> None:
@@ -116,11 +121,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--arxiv", type=int, default=6000)
     parser.add_argument("--acl", type=int, default=3000)
+    parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     known = read_already(args.shared)
     texts = chosen(arxiv(args.shared), args.arxiv, known) + chosen(anthology(args.shared), args.acl, known)
-    with args.out.open("w", encoding="utf-8", newline="\n") as file:
-        for line in annotations(texts):
+    # Lines come in the order of the texts, however many processes make them.
+    with args.out.open("w", encoding="utf-8", newline="\n") as file, ProcessPoolExecutor(args.workers) as pool:
+        for line in pool.map(annotation, texts, chunksize=100):
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 

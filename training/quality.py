@@ -154,8 +154,7 @@ def _times(figures: Figures) -> str:
     times = figures.get("times")
     if not times:
         return "Not noted yet."
-    rows = [[step, round(seconds / 60, 1)] for step, seconds in times.items()]
-    return table(["step", "minutes"], [*rows, ["all", round(sum(times.values()) / 60, 1)]])
+    return table(["step", "minutes"], [[step, round(seconds / 60, 1)] for step, seconds in times.items()])
 
 
 def _summary(figures: Figures) -> str:

@@ -170,7 +170,8 @@ def settings(
     for name, parameter in net.named_parameters():
         if not name.startswith("word."):
             (body if name.startswith(("position", "kind", "norm", "layers")) else heads).append(parameter)
-    optimizer = torch.optim.AdamW([{"params": body, "lr": rate}, {"params": heads, "lr": 5 * rate}], weight_decay=0.01)
+    groups = [{"params": body, "lr": rate}, {"params": heads, "lr": 5 * rate}]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda s: min((s + 1) / (0.08 * steps), max(0.02, 1 - s / steps))
     )

@@ -94,8 +94,8 @@ def _urls(doc: Doc) -> Doc:
 
 
 @Language.factory("sotagraph_lexicon")
-def _lexicon(nlp: Language, name: str) -> Component:  # noqa: ARG001 (spaCy passes the name to every factory)
-    matcher = LexiconMatcher(nlp, lexicon.load())
+def _lexicon(nlp: Language, name: str) -> Component:  # noqa: ARG001 (spaCy passes both to every factory)
+    matcher = LexiconMatcher(lexicon.load())
 
     def run(doc: Doc) -> Doc:
         doc._.reading.hits = matcher(doc)
