@@ -23,6 +23,7 @@ from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import HEADS, is_capitalised_word, looks_named
 from sotagraph.extract.tagger import Array
+from sotagraph.variants import parents
 
 __all__ = ["View", "kind_features", "role_features"]
 
@@ -236,7 +237,20 @@ def _own(cluster: Cluster) -> Iterator[str]:
     if not kinds:
         yield "lexicon none"
         yield f"lexicon none shape {shape}"
+        yield from (fact for one in sorted(cluster.surfaces) for fact in _akin(one))
     yield f"count {min(sum(cluster.surfaces.values()), 5)}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _akin(surface: str) -> tuple[str, ...]:
+    """What the lexicon has by another spelling (Llama, BLIP2), or as what the name is a variant of (Gemma2-9B)."""
+    if not any(c.isupper() or c.isdigit() for c in surface):
+        return ()
+    if found := {entry.kind for entry in lexicon.load().lookup(surface)}:
+        return tuple(f"lexicon spelling {kind}" for kind in sorted(found))
+    bases = {base.name for kind in ("method", "dataset") for level in parents(surface, kind) for base in level}
+    found = {entry.kind for base in bases for entry in lexicon.load().lookup(base)}
+    return tuple(f"lexicon variant {kind}" for kind in sorted(found))
 
 
 @lru_cache(maxsize=1 << 14)
