@@ -24,7 +24,7 @@ LINK_ENDS = (",", ";", "/", "and", "or", "&", "the")
 _REACH = 60
 #: What opens a list of examples behind the noun for them: "benchmarks such as", "metrics (", "models: ".
 _OPENS = r"(?:,? ?\(?(?:such as|like|including|namely|e\.g\.,?|i\.e\.,?|especially)|\s?[(:—]|,|\s?--+)?"
-_NOUN_BEFORE = re.compile(rf"(?P<noun>[A-Za-z]+)\b(?P<opens>{_OPENS}) ?(?:the |both )?$")
+_NOUN_BEFORE = re.compile(rf"(?<![A-Za-z])(?P<noun>[A-Za-z]+)\b(?P<opens>{_OPENS}) ?(?:the |both )?$")
 _NOUN_BEHIND = re.compile(r"\s(?:[a-z][\w-]* ){0,2}?(?P<noun>[a-z]+)\b")
 #: "NAME (Long Form), a fast simulator for", "NAME is the first database of".
 _IS_A = re.compile(
