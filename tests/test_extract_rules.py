@@ -17,6 +17,7 @@ from sotagraph.extract.abbreviations import abbreviations, match_long_form
 from sotagraph.extract.emphasis import emphases
 from sotagraph.extract.linear import Models, Table, scores
 from sotagraph.extract.measured import measured
+from sotagraph.extract.nouns import LINK_BEFORE, LINK_ENDS
 from sotagraph.extract.parts import split, trim
 from sotagraph.extract.proposals import proposals
 from sotagraph.extract.sentences import sentences
@@ -198,7 +199,7 @@ def test_the_word_before_is_that_of_a_pattern(text: str) -> None:
 @settings(max_examples=300, deadline=None)
 def test_no_link_ends_otherwise(said: list[str]) -> None:
     text = "".join(said)
-    assert not features._LINK_BEFORE.search(text) or text.rstrip().endswith(features._LINK_ENDS)
+    assert not LINK_BEFORE.search(text) or text.rstrip().endswith(LINK_ENDS)
 
 
 def test_models_weigh_the_same_alone_and_side_by_side() -> None:

@@ -33,8 +33,9 @@ from sotagraph.model import Document, Extraction
 from sotagraph.records import to_record
 
 Models = Mapping[str, Any]
-#: Strength of the L2 term; the fits proper choose between neighbours of it.
-STRENGTH = 1.0
+#: Strength of the L2 term of kinds and of all other questions: what the fits proper take, or mostly choose.
+STRENGTHS = {"kind": 2.5}
+STRENGTH = 12.0
 #: Parts are dealt into at most so many folds.
 FOLDS = 4
 DATA = Path(__file__).resolve().parents[1] / "src" / "sotagraph" / "data"
@@ -75,7 +76,9 @@ def decisions(rows: Mapping[str, list[fit_decision.Row]], thresholds: Mapping[st
     """Models of all questions; thresholds are taken over, since a few numbers learn no paper by heart."""
     sizes = {"kind": len(CLASSES)} | {f"role {kind}": len(roles) for kind, roles in ROLES.items()}
     sizes |= {f"relation {name}": 2 for name in RELATION_TESTS}
-    models: dict[str, Any] = {q: fit_decision.fit(its_rows, sizes[q], STRENGTH) for q, its_rows in rows.items()}
+    models: dict[str, Any] = {
+        q: fit_decision.fit(its_rows, sizes[q], STRENGTHS.get(q, STRENGTH)) for q, its_rows in rows.items()
+    }
     return models | {"thresholds": thresholds}
 
 

@@ -19,6 +19,7 @@ from sotagraph import lexicon
 from sotagraph.extract.clauses import Clauses
 from sotagraph.extract.clusters import Cluster
 from sotagraph.extract.encoding import KINDS, RELATION_LABELS, ROLE_LABELS
+from sotagraph.extract.nouns import LINK_BEFORE, LINK_BEHIND, LINK_ENDS, list_members, noun_facts
 from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import HEADS, is_capitalised_word, looks_named
@@ -65,11 +66,6 @@ _AFTER = {
 # They are matched against lower-case text: ignoring case would take the engine thrice as long.
 _BEFORE_RE = {name: re.compile(pattern) for name, pattern in _BEFORE.items()}
 _AFTER_RE = {name: re.compile(pattern) for name, pattern in _AFTER.items()}
-#: What stands between two names of a list: a comma or "and", also behind a bracket.
-_LINK = r"(?:\s?\([^()]{1,40}\))?(?:\s?[,;/]\s?(?:and |or )?|\s(?:and|or|&)\s)(?:the )?"
-_LINK_BEHIND, _LINK_BEFORE = re.compile(_LINK), re.compile(_LINK + "$")
-#: What a text ends with if that links it to a name behind it: a pattern with many optional parts is sooner left out.
-_LINK_ENDS = (",", ";", "/", "and", "or", "&", "the")
 #: Letters before a name that count as near.
 _NEAR = 28
 _CUT_WORD = re.compile(r"\w\w")
@@ -85,6 +81,10 @@ _TELLING_PARTS = ("bench", "qa", "net", "former", "gpt", "llm", "eval", "rl", "p
 #: Letters beside a name in which the word beside it is looked for.
 _WORD = 30
 _WORD_BEHIND = re.compile(r"\s*([A-Za-z]+|[^\w\s])")
+#: The plural of an acronym: CVIs.
+_ACRONYMS = re.compile(r"[A-Z]s$")
+#: Shorter words of a long form may be small in a title.
+_LEAST_LETTERS = 3
 _SIZE = re.compile(r"-?\d+(?:\.\d+)?[BMK]\b")
 
 
@@ -136,6 +136,8 @@ class View:
                 for name in names_in(words[span.first].start, words[span.last - 1].end, reading.text)
             }
         self._begins, self._finishes = self._known()
+        known = {*self.spans, *((hit.start, hit.end) for hit in reading.hits)}
+        self._end_of, self._begin_of = dict(sorted(known)), {end: start for start, end in sorted(known, reverse=True)}
 
     def _known(self) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
         """What the lexicon and the model know without doubt, by where it begins and by where it ends."""
@@ -166,13 +168,19 @@ class View:
     def beside(self, start: int, end: int) -> Iterator[str]:
         """Facts about the names before and behind a place in a list."""
         text = self.reading.text
-        behind = _LINK_BEHIND.match(text, end, end + 60)
+        behind = LINK_BEHIND.match(text, end, end + 60)
         said = text[max(0, start - 60) : start]
-        before = _LINK_BEFORE.search(said) if said.rstrip().endswith(_LINK_ENDS) else None
+        before = LINK_BEFORE.search(said) if said.rstrip().endswith(LINK_ENDS) else None
         right = self._begins.get(behind.end(), set()) if behind else set()
         left = self._finishes.get(start - len(before.group()), set()) if before else set()
         yield from (f"beside {what}" for what in right | left)
         yield from (f"between {what}" for what in right & left)
+
+    def nouns(self, start: int, end: int) -> Iterator[str]:
+        """Facts about the nouns beside a place and beside the list it stands in."""
+        text, bounds = self.reading.text, self.reading.bounds
+        members = list_members(start, end, text, self._end_of, self._begin_of)
+        yield from noun_facts(start, end, text, bounds[self.reading.sentence_of(start)], members)
 
     def words(self, start: int, end: int) -> tuple[int, int]:
         """Half-open range of the words that lie in a range of the plain text."""
@@ -206,6 +214,7 @@ class View:
 def kind_features(cluster: Cluster, view: View) -> set[str]:
     """Facts about whether, and as what kind, a cluster is a name."""
     facts = {"bias", *_shared(cluster, view), *_wording(cluster, view)}
+    facts.update(fact for place in cluster.places[:_MOST_PLACES] for fact in view.nouns(*place))
     if view.prediction is not None:
         facts.update(_model_kind(cluster, view, facts))
     return facts
@@ -225,6 +234,9 @@ def _own(cluster: Cluster) -> Iterator[str]:
     if cluster.short and cluster.long:
         yield "defined"
         yield from (f"defined long head {kind}" for kind in _heads(cluster.long))
+        yield from _definition(cluster)
+    elif all(_ACRONYMS.search(s) for s in cluster.surfaces):
+        yield "only plural"
     yield from (f"head {kind}" for s in cluster.surfaces for kind in _heads(s))
     kinds = {e.kind for e in cluster.entries}
     strong = {e.kind for e in cluster.entries if not e.context}
@@ -239,6 +251,19 @@ def _own(cluster: Cluster) -> Iterator[str]:
         yield f"lexicon none shape {shape}"
         yield from (fact for one in sorted(cluster.surfaces) for fact in _akin(one))
     yield f"count {min(sum(cluster.surfaces.values()), 5)}"
+
+
+def _definition(cluster: Cluster) -> Iterator[str]:
+    """How a long form is written: classes of things are defined in lower case and in the plural, names as titles."""
+    words = [word for word in cluster.long.split() if word.isalpha() and len(word) > _LEAST_LETTERS]
+    capitals = sum(word[0].isupper() for word in words)
+    opens = capitals == 1 and len(words) > 1 and words[0][0].isupper()
+    case = "lower" if not capitals or opens else "title" if capitals == len(words) else "mixed"
+    number = "plural" if _ACRONYMS.search(cluster.short) or cluster.long.endswith("s") else "single"
+    shape = "lexicon" if cluster.entries else "new"
+    yield f"defined {case}"
+    yield f"defined {number}"
+    yield f"defined {case} {number} {shape}"
 
 
 @lru_cache(maxsize=1 << 14)

@@ -43,8 +43,10 @@ _LOOSE = frozenset(
 #: Words before a name that praise it or say how it came about.
 _BEFORE = LEADING | frozenset(
     "in of exceptional impressive remarkable outstanding superior competitive promising notable significant "
-    "substantial measured reported estimated corresponding resulting so-called well-known".split()
+    "substantial measured reported estimated corresponding resulting so-called well-known and or but".split()
 )
+#: Words before a name that only compare it or its examples, where they are small: Faster R-CNN is a name.
+_COMPARED = frozenset("higher lower stronger weaker better worse greater faster smaller top diverse".split())
 #: Words that say what became of a measure, behind a known one: a loss of throughput is no loss function.
 _BECAME = frozenset("gap gaps loss losses saving savings boost boosts decline declines".split())
 #: Words before a known measure that say what became of it, or how it is given: "pushing accuracy", "dB PSNR".
@@ -77,6 +79,13 @@ _BEHIND = (
 )
 #: One capitalised word before a noun for data: the Replica dataset.
 _ONE_WORD_DATA = re.compile(r"[A-Z][a-z]+(?= (?:datasets?|benchmarks?|corpus|suite)$)")
+#: What is done with chains of thought; the technique is named without it.
+_THOUGHT = re.compile(r"(?:\bchains?[- ]of[- ]thoughts?|\bCoT)(?=\s(?:reasoning|prompting|prompts)$)", re.IGNORECASE)
+#: What a task is done with, which is a name by itself: "CLIP-based image classification".
+_BASED = re.compile(r"(?=[\w-]*[A-Z])[\w+-]+-based\s+(?=[a-z])")
+#: What is done, as most tasks are worded.
+_DONE = re.compile(r"(?:[a-z][\w-]*\s+)*[a-z-]+(?:ion|ing|ment|sis|ance)(?:\s+tasks?)?")
+_TASKS = re.compile(r"\s+tasks?$")
 #: The number that a dash ties to a measure: "PSNR-21%".
 _READING = re.compile(r"-\d+(?:\.\d+)?$")
 #: The other years or sizes of "CIFAR-10/100", which are no names by themselves.
@@ -164,6 +173,7 @@ def trim(start: int, end: int, text: str) -> Stretch | None:
     start, end = _ends(start, _without_head(start, end, text), text)
     start = _coined_tail(start, end, text)
     start = _measure_alone(start, end, text)
+    start, end = _task_alone(start, end, text)
     start, end = _whole_measure(start, end, text)
     name = text[start:end]
     if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name) or _half_bracketed(name):
@@ -196,6 +206,19 @@ def _measure_alone(start: int, end: int, text: str) -> int:
         if not _is_known(rest, "metric") or _is_known(text[at:end], "metric"):
             return at
     return words[-1] if words else start
+
+
+def _task_alone(start: int, end: int, text: str) -> Stretch:
+    """What is done, without the data or the method that it is done with: "CLIP-based image classification"."""
+    if thought := _THOUGHT.search(text, start, end):
+        return start, thought.end()
+    first = _FIRST_WORD.match(text, start, end)
+    if first is None or not _DONE.fullmatch(text, first.end(), end):
+        return start, end
+    if (based := _BASED.match(text, start, end)) or _is_known(first[1], "dataset"):
+        start = based.end() if based else first.end()
+    tasks = _TASKS.search(text, start, end)
+    return start, tasks.start() if tasks else end
 
 
 def _is_known(name: str, kind: str) -> bool:
@@ -236,7 +259,7 @@ def _without_loose_words(start: int, end: int, text: str) -> Stretch:
     if change := _CHANGE_IN.match(text, start, end):
         start = change.end()
     first = _FIRST_WORD.match(text, start, end)
-    while first and first[1].lower() in _BEFORE and not NEW_PLACE.match(text, first.start(1)):
+    while first and _is_loose_before(first[1]) and not NEW_PLACE.match(text, first.start(1)):
         start = first.end()
         first = _FIRST_WORD.match(text, start, end)
     last = _LAST_WORD.search(text, start, end)
@@ -247,6 +270,10 @@ def _without_loose_words(start: int, end: int, text: str) -> Stretch:
         end = last.start()
         last = _LAST_WORD.search(text, start, end)
     return start, end
+
+
+def _is_loose_before(word: str) -> bool:
+    return word.lower() in _BEFORE or word in _COMPARED
 
 
 def _of_measure(before: str, last: str) -> bool:

@@ -98,7 +98,7 @@ _MACHINE = re.compile(
 _BARE_SIZE = re.compile(
     r"(?:sub-|\d+(?:\.\d+)?-)?\d+(?:\.\d+)?[BMK](?:\s*[-/]\s*\d+(?:\.\d+)?[BMK])*"
     r"(?:-(?:scale|parameters?|class|sized?|level))?|average|mean|median|overall|total|averages|maximum|minimum|"
-    r"scores?|results?|\dD",
+    r"scores?|results?|\dD|\d+(?:\.\d+)?[x×]",
     re.IGNORECASE,
 )
 
