@@ -44,13 +44,13 @@ class LexiconMatcher:
                 self._entries.setdefault(surface if strict else surface.lower(), []).append(entry)
                 names, spelt = (exact, surface) if strict else (folded, surface.lower())
                 names.update(_spellings(spelt))
-        self._exact, self._folded = _Names(exact), _Names(folded)
+        self._names = _Names(exact, folded)
 
     def __call__(self, doc: Doc) -> list[LexiconHit]:
         """Hits of a document, none inside a longer one, by place."""
-        text = doc.text
-        starts, ends = [token.idx for token in doc], [token.idx + len(token) for token in doc]
-        places = [*self._exact.places(text, starts, ends), *self._folded.places(_small(text), starts, ends)]
+        # Offsets as an array: a Token object for each word would cost more than all the rest.
+        starts, lengths = doc.to_array(["IDX", "LENGTH"]).astype(int).T
+        places = self._names.places(doc.text, starts.tolist(), (starts + lengths).tolist())
         spans = [doc[first:end] for first, end in places]
         return [
             LexiconHit(span.start_char, span.end_char, entries)
@@ -64,26 +64,27 @@ class LexiconMatcher:
 
 
 class _Names:
-    """Names to be found as they are."""
+    """Names to be found as they are, and names in small letters to be found in any."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names = frozenset(names)
-        #: First letters → the length of the longest name that begins so.
+    def __init__(self, exact: Iterable[str], folded: Iterable[str]) -> None:
+        self._exact, self._folded = frozenset(exact), frozenset(folded)
+        #: First letters, made small → the length of the longest name that begins so.
         self._longest: dict[str, int] = {}
-        for name in self._names:
-            start = name[: _START if len(name) >= _START else _SHORT_START]
+        for name in self._exact | self._folded:
+            start = _small(name)[: _START if len(name) >= _START else _SHORT_START]
             self._longest[start] = max(len(name), self._longest.get(start, 0))
 
     def places(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[tuple[int, int]]:
         """First token and token behind the last of each name, given where all tokens start and end."""
-        longest = self._longest
+        small, longest = _small(text), self._longest
         for first, start in enumerate(starts):
-            length = longest.get(text[start : start + _START]) or longest.get(text[start : start + _SHORT_START])
+            length = longest.get(small[start : start + _START]) or longest.get(small[start : start + _SHORT_START])
             if length:
                 for last in range(first, len(ends)):
-                    if ends[last] > start + length:
+                    end = ends[last]
+                    if end > start + length:
                         break
-                    if text[start : ends[last]] in self._names:
+                    if small[start:end] in self._folded or text[start:end] in self._exact:
                         yield first, last + 1
 
 
