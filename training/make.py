@@ -249,27 +249,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.first is not None and args.first not in names:
         parser.error(f"no step is called {args.first}; there are {', '.join(names)}")
     anew = set(names[names.index(args.first) :]) if args.first else set()
-    if not args.dry_run:
-        check_base(base)
-        args.work.mkdir(parents=True, exist_ok=True)
-        # All at once and first: a run that is stopped after this must not take the old ones for new.
-        for step in todo:
-            if step.name in anew:
-                remove(args.work / step.makes)
+    kept = {step.name for step in todo if (args.work / step.makes).exists()} - anew
     if args.dry_run:
         for step in todo:
-            kept = (args.work / step.makes).exists() and step.name not in anew
-            print(f"{step.name}: {step.what}{' (kept)' if kept else ''}")
+            print(f"{step.name}: {step.what}{' (kept)' if step.name in kept else ''}")
             for command in step.commands:
                 print("  python training/" + " ".join(command).replace("{out}", str(args.work / step.makes)))
         return
+    check_base(base)
+    args.work.mkdir(parents=True, exist_ok=True)
+    # All at once and first: a run that is stopped after this must not take the old ones for new.
     for step in todo:
-        if (args.work / step.makes).exists():
+        if step.name in anew:
+            remove(args.work / step.makes)
+    for step in todo:
+        if step.name in kept:
             print(f"{step.name}: {step.what} (kept)", flush=True)
-    whole = not any((args.work / step.makes).exists() for step in todo)
     began = time.perf_counter()
     run_all(todo, args.work, args.jobs)
-    if whole:
+    if not kept:
         note_time(args.work, "all", time.perf_counter() - began)
     install(args.work, args.out)
 

@@ -130,10 +130,6 @@ def read(directory: Path) -> Kept | None:
     )
 
 
-def _arrays(subjects: Subjects) -> tuple[bytes, ...]:
-    return _packed(subjects.counts), _packed(subjects.prefixes), _packed(subjects.digests)
-
-
 def _packed(array: np.ndarray[Any, Any]) -> bytes:
     return array.tobytes()
 

@@ -19,7 +19,7 @@ from sotagraph import lexicon
 from sotagraph.extract.clauses import Clauses
 from sotagraph.extract.clusters import Cluster
 from sotagraph.extract.encoding import KINDS, RELATION_LABELS, ROLE_LABELS
-from sotagraph.extract.nouns import LINK_BEFORE, LINK_BEHIND, LINK_ENDS, list_members, noun_facts
+from sotagraph.extract.nouns import linked_before, linked_behind, list_members, noun_facts
 from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import HEADS, is_capitalised_word, looks_named
@@ -136,8 +136,8 @@ class View:
                 for name in names_in(words[span.first].start, words[span.last - 1].end, reading.text)
             }
         self._begins, self._finishes = self._known()
-        known = {*self.spans, *((hit.start, hit.end) for hit in reading.hits)}
-        self._end_of, self._begin_of = dict(sorted(known)), {end: start for start, end in sorted(known, reverse=True)}
+        self._places = sorted({*self.spans, *((hit.start, hit.end) for hit in reading.hits)})
+        self._end_of, self._begin_of = dict(self._places), {end: start for start, end in reversed(self._places)}
 
     def _known(self) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
         """What the lexicon and the model know without doubt, by where it begins and by where it ends."""
@@ -162,17 +162,14 @@ class View:
             column = ROLE_LABELS.index("proposed")
             chances = self.prediction.roles[:, column]
             own.update(span for span in self.spans if chances[self.words(*span)[0]] > _OWN)
-        known = {*self.spans, *((hit.start, hit.end) for hit in reading.hits)}
-        return Clauses(reading.text, reading.bounds, known=sorted(known), own=own)
+        return Clauses(reading.text, reading.bounds, known=self._places, own=own)
 
     def beside(self, start: int, end: int) -> Iterator[str]:
         """Facts about the names before and behind a place in a list."""
         text = self.reading.text
-        behind = LINK_BEHIND.match(text, end, end + 60)
-        said = text[max(0, start - 60) : start]
-        before = LINK_BEFORE.search(said) if said.rstrip().endswith(LINK_ENDS) else None
-        right = self._begins.get(behind.end(), set()) if behind else set()
-        left = self._finishes.get(start - len(before.group()), set()) if before else set()
+        before, behind = linked_before(start, text), linked_behind(end, text)
+        right = set() if behind is None else self._begins.get(behind, set())
+        left = set() if before is None else self._finishes.get(before, set())
         yield from (f"beside {what}" for what in right | left)
         yield from (f"between {what}" for what in right & left)
 

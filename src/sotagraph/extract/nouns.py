@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterator, Mapping
 
 from sotagraph.extract.shapes import HEADS, head_kind
 
-__all__ = ["LINK_BEFORE", "LINK_BEHIND", "LINK_ENDS", "list_members", "noun_facts"]
+__all__ = ["LINK_BEFORE", "LINK_ENDS", "linked_before", "linked_behind", "list_members", "noun_facts"]
 
 Place = tuple[int, int]
 
 #: What stands between two names of a list: a comma or "and", also behind a bracket.
 _LINK = r"(?:\s?\([^()]{1,40}\))?(?:\s?[,;/]\s?(?:and |or )?|\s(?:and|or|&)\s)(?:the )?"
-LINK_BEHIND, LINK_BEFORE = re.compile(_LINK), re.compile(_LINK + "$")
+_LINK_BEHIND, LINK_BEFORE = re.compile(_LINK), re.compile(_LINK + "$")
 #: What a text ends with if that links it to a name behind it: a pattern with many optional parts is sooner left out.
 LINK_ENDS = (",", ";", "/", "and", "or", "&", "the")
 _REACH = 60
@@ -43,21 +43,35 @@ def list_members(start: int, end: int, text: str, begins: Mapping[int, int], end
     """
     out: list[Place] = []
     at = start
-    while (said := text[max(0, at - _REACH) : at]).rstrip().endswith(LINK_ENDS):
-        link = LINK_BEFORE.search(said)
-        before = ends.get(at - len(link.group())) if link else None
-        if link is None or before is None:
-            break
-        out.insert(0, (before, at - len(link.group())))
+    while (last := linked_before(at, text)) is not None and (before := ends.get(last)) is not None:
+        out.insert(0, (before, last))
         at = before
     at = end
-    while link := LINK_BEHIND.match(text, at, at + _REACH):
-        behind = begins.get(link.end())
-        if behind is None:
-            break
-        out.append((link.end(), behind))
+    while (first := linked_behind(at, text)) is not None and (behind := begins.get(first)) is not None:
+        out.append((first, behind))
         at = behind
     return out
+
+
+def linked_before(start: int, text: str) -> int | None:
+    """Where what a comma or "and" links to a place from before ends; None where nothing is linked.
+
+    >>> linked_before(9, "GSM8K or MATH"), linked_before(9, "GSM8K on MATH")
+    (5, None)
+    """
+    said = text[max(0, start - _REACH) : start]
+    link = LINK_BEFORE.search(said) if said.rstrip().endswith(LINK_ENDS) else None
+    return start - len(link.group()) if link else None
+
+
+def linked_behind(end: int, text: str) -> int | None:
+    """Where what a comma or "and" links to a place from behind starts; None where nothing is linked.
+
+    >>> linked_behind(5, "GSM8K (old) and MATH"), linked_behind(5, "GSM8K on MATH")
+    (16, None)
+    """
+    link = _LINK_BEHIND.match(text, end, end + _REACH)
+    return link.end() if link else None
 
 
 def noun_facts(start: int, end: int, text: str, bounds: Place, members: Collection[Place]) -> Iterator[str]:
