@@ -12,20 +12,19 @@ from __future__ import annotations
 
 import argparse
 import functools
-import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import parts
 from sotagraph.extract.pipeline import Extractor
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.tagger import Prediction
 from sotagraph.model import Document, Extraction
-from sotagraph.read import read_paths
 from sotagraph.records import to_record
 
 #: Letters at the start of a text by which two copies of it are known.
@@ -43,20 +42,6 @@ def opening(text: str) -> str:
     return "".join(text.split()).lower()[:OPENING]
 
 
-def arxiv(shared: Path) -> Iterator[tuple[str, str]]:
-    """Ids and abstracts of the result corpus."""
-    with gzip.open(shared / "corpora/sota-tdms/all-train.jsonl.gz", "rt", encoding="utf-8") as file:
-        for line in file:
-            item = json.loads(line)
-            yield item["doc_id"], item["text"]
-
-
-def anthology(shared: Path) -> Iterator[tuple[str, str]]:
-    """Ids and abstracts of the ACL Anthology."""
-    for document in read_paths([shared / "corpora/acl-anthology"], warn=lambda _: None):
-        yield document.id, document.text
-
-
 def read_already(shared: Path) -> set[str]:
     """Openings of the abstracts that are measured on or learned from as they are."""
     texts: set[str] = set()
@@ -66,7 +51,7 @@ def read_already(shared: Path) -> set[str]:
     return texts
 
 
-def chosen(items: Iterator[tuple[str, str]], count: int, known: set[str]) -> list[tuple[str, str]]:
+def chosen(items: Iterable[tuple[str, str]], count: int, known: set[str]) -> list[tuple[str, str]]:
     """`count` of the items, evenly spread over them."""
     fit = [(i, t) for i, t in items if len(t) in LENGTHS and opening(t) not in known]
     step = max(1.0, len(fit) / max(1, count))
@@ -124,7 +109,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     known = read_already(args.shared)
-    texts = chosen(arxiv(args.shared), args.arxiv, known) + chosen(anthology(args.shared), args.acl, known)
+    texts = chosen(parts.arxiv(args.shared), args.arxiv, known) + chosen(parts.anthology(args.shared), args.acl, known)
     # Lines come in the order of the texts, however many processes make them.
     with args.out.open("w", encoding="utf-8", newline="\n") as file, ProcessPoolExecutor(args.workers) as pool:
         for line in pool.map(annotation, texts, chunksize=100):

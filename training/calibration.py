@@ -21,6 +21,7 @@ from unittest.mock import patch
 
 import fit_decision
 import gold
+import parts
 import reliability
 import result_data
 import train_results
@@ -46,7 +47,7 @@ def findings(key: str, text: str, predictions: Path | None) -> Extraction:
     document = Document(id=key, text=text)
     reading: Reading = read_document(document)
     if predictions is not None:
-        reading.prediction = load_prediction(predictions / f"{key}.npz", text)
+        reading.prediction = load_prediction(predictions, key, text)
     nlp = build_pipeline(model=False)
     doc = nlp.make_doc(reading.text)
     doc._.reading = reading
@@ -88,15 +89,18 @@ def held_out(
     predictions: Path | None,
     thresholds: Mapping[str, Sequence[float]],
     of_results: Sequence[Models],
+    more: Sequence[int] = (),
 ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Id, annotation and record of each paper of the folds, found by models that have not read its fold."""
-    rows = [fit_decision.collect(shared, list(fold), predictions) for fold in folds]
+    """Id, annotation and record of each paper of the folds, found by models that have not read its fold.
+
+    Parts in `more` are learned from by all and not judged.
+    """
+    rows = [fit_decision.collect(shared, fold, predictions) for fold in (*folds, more)]
     for number, fold in enumerate(folds):
         others = [its_rows for i, its_rows in enumerate(rows) if i != number]
         joined = {question: [row for other in others for row in other[question]] for question in others[0]}
         with standing_in(decisions(joined, thresholds), of_results[number]):
-            papers = [paper for part in fold for paper in gold.load(shared, f"part_{part}").items()]
-            for key, (text, truth) in papers:
+            for key, (text, truth) in parts.load(shared, fold).items():
                 try:
                     yield key, truth, to_record(findings(key, text, predictions))
                 except StaleError as stale:
@@ -121,8 +125,7 @@ def judged(
 def results_by_fold(shared: Path, folds: Sequence[Sequence[int]], l2: float = 1.0) -> list[Models]:
     """Models of results for each fold, learnt from all other parts but the development set."""
     numbers = {
-        part: [n for d in result_data.instances(result_data.load_parts([part], shared)) for n in d]
-        for part in result_data.TRAIN_PARTS
+        part: [n for d in result_data.instances(parts.load(shared, [part])) for n in d] for part in parts.LEARNED
     }
     return [
         train_results.train([n for part in numbers if part not in fold for n in numbers[part]], l2) for fold in folds

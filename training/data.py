@@ -7,13 +7,13 @@ the model learns the border that people draw; they are left out of no loss.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import parts
 from sotagraph.extract.encoding import KINDS, NUMBERS, RELATION_LABELS, ROLE_LABELS, SLOTS, TAGS, Encoded, encode
 
 IGNORE = -100
@@ -42,18 +42,6 @@ def vocabulary(path: Path) -> dict[str, int]:
     return {line: i for i, line in enumerate(path.read_text(encoding="utf-8").split("\n")) if line}
 
 
-def load_parts(shared: Path, parts: list[int]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """(abstract, annotation) of the given parts, in file order."""
-    lines = (shared / "annotations/abstracts.jsonl").read_text(encoding="utf-8").splitlines()
-    texts = {item["id"]: item for item in map(json.loads, lines)}
-    out = []
-    for part in parts:
-        for line in (shared / f"annotations/part_{part}.jsonl").read_text(encoding="utf-8").splitlines():
-            gold = json.loads(line)
-            out.append((texts[gold["id"]], gold))
-    return out
-
-
 def _normal(name: str) -> str:
     return re.sub(r"[‐-―−]|---?", "-", name).strip()
 
@@ -77,9 +65,9 @@ def all_relations(gold: dict[str, Any]) -> dict[str, set[str]]:
     return out
 
 
-def make_example(abstract: dict[str, Any], gold: dict[str, Any], vocab: dict[str, int]) -> Example:
+def make_example(abstract: str, gold: dict[str, Any], vocab: dict[str, int]) -> Example:
     """Label the words of one abstract by its annotation."""
-    encoded = encode(abstract["abstract"], vocab)
+    encoded = encode(abstract, vocab)
     text = encoded.plain.text
     first_word = {word.start: i for i, word in enumerate(encoded.words)}
     last_word = {word.end: i for i, word in enumerate(encoded.words)}
@@ -155,9 +143,9 @@ def _label_numbers(example: Example, gold: dict[str, Any], places: dict[str, lis
                 example.slots.append((at[0], slot, spots))
 
 
-def examples(shared: Path, parts: list[int], vocab: dict[str, int]) -> list[Example]:
+def examples(shared: Path, numbers: list[int], vocab: dict[str, int]) -> list[Example]:
     """Labelled abstracts of the given parts."""
-    return [make_example(abstract, gold, vocab) for abstract, gold in load_parts(shared, parts)]
+    return [make_example(abstract, gold, vocab) for abstract, gold in parts.load(shared, numbers).values()]
 
 
 assert all(f"B-{kind}" in TAGS for kind in KINDS)

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 import data
 import net as network
+import parts
 from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, ROLE_LABELS, TAGS, Window, encode
 
 #: How much of the unevenness goes over to the weights; 0.5 to 1.0 were tried, the figures differ by half.
@@ -211,7 +212,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     model = args.out / "model.onnx"
     vocab = data.vocabulary(args.base / "vocab.txt")
-    texts = [abstract["abstract"] for abstract, _ in data.load_parts(args.shared, [1])]
+    texts = [abstract for abstract, _ in parts.load(args.shared, [1]).values()]
     export(net, model, [window for text in texts for window in encode(text, vocab).windows])
     shutil.copyfile(args.base / "vocab.txt", args.out / "vocab.txt")
     card = {

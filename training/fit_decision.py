@@ -21,6 +21,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 import data as annotations
+import parts
 from predict import StaleError, load_prediction
 from sotagraph.extract.candidates import candidates
 from sotagraph.extract.clusters import Cluster, clusters
@@ -32,8 +33,6 @@ from sotagraph.extract.reading import Reading
 from sotagraph.model import Document
 from sotagraph.names import form
 
-PARTS = [1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13]
-DEVELOPMENT = 6
 #: A difference in F1 that is no difference.
 ALMOST = 0.003
 #: Features seen less often than this are left out: they would only be learnt by heart.
@@ -166,26 +165,26 @@ def match(cluster: Cluster, gold: dict[str, Any]) -> dict[str, Any] | None:
     return best
 
 
-def read(abstract: dict[str, Any], predictions: Path | None) -> Reading:
+def read(key: str, abstract: str, predictions: Path | None) -> Reading:
     """A reading up to the tagger, with its kept figures if any."""
     nlp = build_pipeline(model=False)
     with nlp.select_pipes(enable=COMPONENTS[:5]):
-        reading: Reading = read_doc(Document(id=abstract["id"], text=abstract["abstract"]), nlp)._.reading
+        reading: Reading = read_doc(Document(id=key, text=abstract), nlp)._.reading
     if predictions is not None:
-        reading.prediction = load_prediction(predictions / f"{abstract['id']}.npz", reading.document.text)
+        reading.prediction = load_prediction(predictions, key, reading.document.text)
     return reading
 
 
-def collect(shared: Path, parts: list[int], predictions: Path | None) -> dict[str, list[Row]]:
-    """Training rows by question."""
+def collect(shared: Path, numbers: Sequence[int], predictions: Path | None) -> dict[str, list[Row]]:
+    """Training rows by question, from the abstracts of the given parts."""
     rows: dict[str, list[Row]] = {
         "kind": [],
         **{f"role {k}": [] for k in ROLES},
         **{f"relation {r}": [] for r in RELATION_TESTS},
     }
-    for abstract, gold in annotations.load_parts(shared, parts):
+    for key, (abstract, gold) in parts.load(shared, numbers).items():
         try:
-            reading = read(abstract, predictions)
+            reading = read(key, abstract, predictions)
         except StaleError as stale:
             print(f"left out: {stale}")
             continue
@@ -266,7 +265,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--predictions", type=Path)
-    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=PARTS)
+    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=list(parts.LEARNED))
     parser.add_argument(
         "--final",
         type=Path,
@@ -275,7 +274,7 @@ def main() -> None:
     )
     parser.add_argument("--strengths", type=lambda s: [float(x) for x in s.split(",")], default=[0.5, 1.5])
     args = parser.parse_args()
-    shipped = collect(args.shared, [DEVELOPMENT], args.final)["kind"] if args.final is not None else []
+    shipped = collect(args.shared, [parts.DEVELOPMENT], args.final)["kind"] if args.final is not None else []
     models = fit_all(collect(args.shared, args.parts, args.predictions), args.strengths, shipped)
     print(models["thresholds"])
     name = "decision-rules.json" if args.predictions is None else "decision-model.json"

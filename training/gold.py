@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -11,21 +10,14 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import parts
 from sotagraph.extract import Extractor
 from sotagraph.model import Document, Extraction
 from sotagraph.records import to_record
 
 Record = dict[str, Any]
-#: Sets of annotated abstracts: title, file of the annotations.
-SETS = {
-    "part_6": ("development set (part 6)", "annotations/part_6.jsonl"),
-    "seeds": ("seed papers (file 000)", "gold/seeds_000.jsonl"),
-}
-
-
-def read_lines(path: Path) -> list[Record]:
-    """The JSON objects of a file, one a line."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+#: Sets of annotated abstracts to measure on, with their titles.
+SETS = {"part_6": "development set (part 6)", "seeds": "seed papers (file 000)"}
 
 
 @cache
@@ -40,14 +32,14 @@ def scorer(shared: Path) -> Any:
 
 
 def load(shared: Path, name: str) -> dict[str, tuple[str, Record]]:
-    """(abstract, annotation) by paper id; `name` is a key of `SETS`, or ``part_<n>``.
+    """(abstract, annotation) by paper id; `name` is a key of `SETS`.
 
     Seeds are scored as bare abstracts too: a name that stands in the title alone is not annotated.
     """
-    path = shared / (SETS[name][1] if name in SETS else f"annotations/{name}.jsonl")
-    source = "seeds/seeds.jsonl" if name == "seeds" else "annotations/abstracts.jsonl"
-    texts = {item["id"]: item.get("abstract") or item.get("text") for item in read_lines(shared / source)}
-    return {gold["id"]: (texts[gold["id"]], gold) for gold in read_lines(path)}
+    if name == "part_6":
+        return parts.load(shared, [parts.DEVELOPMENT])
+    texts = {item["id"]: item["abstract"] for item in parts.read_lines(shared / "seeds" / "seeds.jsonl")}
+    return {truth["id"]: (texts[truth["id"]], truth) for truth in parts.read_lines(shared / "gold/seeds_000.jsonl")}
 
 
 @contextmanager

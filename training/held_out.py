@@ -15,6 +15,7 @@ from pathlib import Path
 
 import calibration
 import gold
+import parts
 
 #: Strength of the L2 term of the kinds of numbers, as for the models that ship.
 RESULTS_L2 = 0.7
@@ -22,18 +23,25 @@ RESULTS_L2 = 0.7
 
 def main() -> None:
     """Read the options, fit fold by fold, print the scorer's figures."""
+
+    def numbers(text: str) -> list[int]:
+        return [int(part) for part in text.split(",") if part]
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--predictions", type=Path, required=True)
-    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], required=True)
+    parser.add_argument("--parts", type=numbers, required=True)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--more", type=numbers, default=list(parts.OWN), help="parts learned from and not judged")
     args = parser.parse_args()
     shipped = json.loads((calibration.DATA / "decision-model.json").read_text(encoding="utf-8"))
     folds = calibration.folds_of(args.parts)
     of_results = calibration.results_by_fold(args.shared, folds, RESULTS_L2)
     truths, found = {}, {}
     thresholds = shipped["models"]["thresholds"]
-    for key, truth, record in calibration.held_out(args.shared, folds, args.predictions, thresholds, of_results):
+    for key, truth, record in calibration.held_out(
+        args.shared, folds, args.predictions, thresholds, of_results, args.more
+    ):
         truths[key], found[key] = truth, record
     figures = gold.scorer(args.shared).score(truths, found)
     print(f"{figures['papers']} papers, role accuracy {figures['role_accuracy']}")

@@ -29,15 +29,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+import parts
+
 HERE = Path(__file__).resolve().parent
-#: Part 6 is the development set and never trained on; part 9 has no annotations.
-PARTS = (1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13)
 #: For the network of each fold its order of the data and the parts that it does not read.
-FOLDS = ((2, (1, 4, 8, 12)), (3, (2, 5, 10, 13)), (4, (3, 7, 11)))
+FOLDS = ((2, (1, 4, 8, 12, 21)), (3, (2, 5, 10, 22, 23)), (4, (3, 7, 11, 13, 24, 25)))
 #: The networks that are averaged, from one start: the one that read all parts counts as much as the others together.
 AVERAGED = ("full", "full", "full", "fold-1", "fold-2", "fold-3")
 #: Parts that a network has not read, in the order of the parts.
-UNREAD = tuple(sorted(part for _, parts in FOLDS for part in parts))
+UNREAD = tuple(sorted(part for _, held in FOLDS for part in held))
 RATE = "2e-4"
 #: Start and end of the SHA-256 of the published encoder's ``model.safetensors``.
 BASE_DIGEST = ("53aa5117", "28d9db")
@@ -71,27 +71,27 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
     """All steps in their order."""
     data = ("--shared", str(shared))
     both = (*data, "--base", str(base))
-    predictions, parts = str(work / "predictions"), listed(UNREAD)
+    predictions = str(work / "predictions")
     annotate = ("annotate.py", *data, "--out", "{out}")
     prepare = ("pretrain.py", *both, "--more", str(work / "more.jsonl"), "--out", "{out}")
     start = str(work / "start.pt")
     train = ("train.py", *both, "--init", start, "--out", "{out}", "--rate", RATE, "--seed", "1")
-    full = (*train, "--epochs", "8")
+    full = (*train, "--epochs", "6")
     averaged = tuple(str(work / f"{name}.pt") for name in AVERAGED)
     note = (
-        f"annotated abstracts, parts {listed(PARTS)} (this project's own annotations); before that, masked pieces and "
-        "the previous extractor's annotations of 6,000 arXiv (CC BY-SA 4.0) and 3,000 ACL Anthology (CC BY 4.0) "
-        "abstracts, labels of SciREX and TDMSci (Apache-2.0) and CrossNER-AI (MIT)"
+        f"annotated abstracts, parts {listed(parts.LEARNED)} (this project's own annotations); before that, masked "
+        "pieces and the previous extractor's annotations of 6,000 arXiv (CC BY-SA 4.0) and 3,000 ACL Anthology "
+        "(CC BY 4.0) abstracts, labels of SciREX and TDMSci (Apache-2.0) and CrossNER-AI (MIT)"
     )
     decide = ("fit_decision.py", *data, "--out", "{out}", "--strengths", "2.5")
-    unread = ("--predictions", predictions, "--parts", parts)
+    unread = ("--predictions", predictions, "--parts", listed(UNREAD))
     final = ("predict.py", *both, "--weights", str(work / "mean.pt"), "--parts", "6", "--out", "{out}")
     decided = ("--decision", str(work / "decision" / "decision-model.json"))
     decided += ("--rules", str(work / "rules" / "decision-rules.json"))
     folds, told = [], []
     for number, (order, held) in enumerate(FOLDS, 1):
-        rest = listed([part for part in PARTS if part not in held])
-        command = (*train, "--order", str(order), "--epochs", "7", "--parts", rest)
+        rest = listed([part for part in parts.LEARNED if part not in held])
+        command = (*train, "--order", str(order), "--epochs", "5", "--parts", rest)
         what = f"network without {listed(held)}"
         folds.append(Step(f"fold-{number}", f"fold-{number}.pt", what, (command,), ("prepare",)))
         weights = str(work / f"fold-{number}.pt")

@@ -21,12 +21,22 @@ class StaleError(ValueError):
     """Figures that were kept before the text was cut into words otherwise."""
 
 
-def load_prediction(path: Path, text: str) -> Prediction:
-    """The kept figures of one text.
+def place(directory: Path, key: str) -> Path:
+    """The file of one abstract's figures; ids of papers have signs that some file systems do not take.
+
+    >>> place(Path("kept"), "arxiv:2305.04180v1").name
+    'arxiv_2305.04180v1.npz'
+    """
+    return directory / f"{key.replace(':', '_')}.npz"
+
+
+def load_prediction(directory: Path, key: str, text: str) -> Prediction:
+    """The kept figures of one abstract.
 
     Raises:
         StaleError: they are for other words than the text now has.
     """
+    path = place(directory, key)
     kept = np.load(path)
     encoded = encode(text, {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2})
     if len(kept["tags"]) != len(encoded.words):
@@ -40,6 +50,7 @@ def main() -> None:
 
     import data
     import net as network
+    import parts
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, required=True)
@@ -55,8 +66,8 @@ def main() -> None:
         net = network.Net()
         net.load_state_dict(torch.load(path))
         nets.append(net.eval())
-    for abstract, _ in data.load_parts(args.shared, args.parts):
-        encoded = encode(abstract["abstract"], vocab)
+    for key, (abstract, _) in parts.load(args.shared, args.parts).items():
+        encoded = encode(abstract, vocab)
         rows = [network.figures(nets, window) for window in encoded.windows]
         tags, roles, relations, numbers, queries, keys = (np.concatenate(column) for column in zip(*rows, strict=True))
         shape = (-1, len(SLOTS), network.POINT)
@@ -70,7 +81,7 @@ def main() -> None:
             nets[0].nothing.detach().numpy(),
         )
         np.savez_compressed(
-            args.out / f"{abstract['id']}.npz", **{n: a.astype(np.float16) for n, a in zip(FIELDS, kept, strict=True)}
+            place(args.out, key), **{n: a.astype(np.float16) for n, a in zip(FIELDS, kept, strict=True)}
         )
 
 

@@ -164,7 +164,7 @@ def main() -> None:
     vocab = data.vocabulary(args.base / "vocab.txt")
     net = network.base(args.base / "model.safetensors")
     more = [json.loads(line) for line in args.more.read_text(encoding="utf-8").splitlines()]
-    examples: list[Example] = [data.make_example(item, item["gold"], vocab) for item in more]
+    examples: list[Example] = [data.make_example(item["abstract"], item["gold"], vocab) for item in more]
     texts, sizes = foreign(args.shared, vocab)
     examples += texts
     hidden = Hidden(net, Lessons(sizes), vocab, args.seed)

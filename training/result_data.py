@@ -5,9 +5,8 @@ Reads the reference material at ``../shared``; nothing of it ends up in what thi
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,34 +18,7 @@ from sotagraph.model import Document, DocumentEntity, Mention
 from sotagraph.names import Plain, plain
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
-#: Part 6 is the development set, part 9 has no annotations.
-TRAIN_PARTS = (1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13)
-DEVELOPMENT_PARTS = (6,)
-
 Gold = dict[str, Any]
-
-
-def read_lines(path: Path) -> list[Gold]:
-    """The JSON objects of a file, one a line."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-
-
-def load_parts(parts: Iterable[int], shared: Path = SHARED) -> dict[str, tuple[str, Gold]]:
-    """Document id → (abstract, annotation)."""
-    texts = {item["id"]: item["abstract"] for item in read_lines(shared / "annotations" / "abstracts.jsonl")}
-    return {
-        gold["id"]: (texts[gold["id"]], gold)
-        for part in parts
-        for gold in read_lines(shared / "annotations" / f"part_{part}.jsonl")
-    }
-
-
-def load_seeds() -> dict[str, tuple[str, Gold]]:
-    """The annotated seed papers, in the same form."""
-    texts = {
-        item["id"]: item.get("abstract") or item.get("text") for item in read_lines(SHARED / "seeds" / "seeds.jsonl")
-    }
-    return {gold["id"]: (texts[gold["id"]], gold) for gold in read_lines(SHARED / "gold" / "seeds_000.jsonl")}
 
 
 def _spaced(view: Plain) -> tuple[str, list[int]]:

@@ -28,7 +28,7 @@ def score_gold(shared: Path, name: str, extractor: Extractor, errors: list[str] 
     papers = gold.load(shared, name)
     found = gold.as_records(gold.extract(extractor, {key: text for key, (text, _) in papers.items()}).values())
     scored: Figures = gold.scorer(shared).score({key: truth for key, (_, truth) in papers.items()}, found, errors)
-    return {"title": gold.SETS[name][0]} | scored
+    return {"title": gold.SETS[name]} | scored
 
 
 def score_spans(shared: Path, name: str, extractor: Extractor) -> Figures:

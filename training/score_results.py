@@ -6,31 +6,22 @@ python training/score_results.py [--cross-validate] [--errors] [PART ...]
 from __future__ import annotations
 
 import argparse
-import importlib.util
 from typing import Any
 
-from result_data import DEVELOPMENT_PARTS, SHARED, TRAIN_PARTS, Gold, gold_entities, instances, load_parts, load_seeds
+import gold
+import parts
+from result_data import SHARED, Gold, gold_entities, instances
 from sotagraph.extract.results import find_results
 from sotagraph.extract.sentences import sentences
 from sotagraph.model import Document
 from train_results import train
 
 
-def scorer() -> Any:
-    """The module of the shared scorer."""
-    spec = importlib.util.spec_from_file_location("score", SHARED / "score" / "score.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def predict(documents: dict[str, tuple[str, Gold]], weights: Any = None) -> dict[str, Gold]:
     """Records with the annotated entities and the results found."""
     out = {}
-    for key, (text, gold) in documents.items():
-        found = find_results(Document(id=key, text=text), sentences(text), gold_entities(text, gold), weights=weights)
+    for key, (text, truth) in documents.items():
+        found = find_results(Document(id=key, text=text), sentences(text), gold_entities(text, truth), weights=weights)
         results = [
             {
                 "value": float(r.value), "unit": r.unit, "kind": r.kind,
@@ -41,7 +32,7 @@ def predict(documents: dict[str, tuple[str, Gold]], weights: Any = None) -> dict
             }
             for r in found
         ]  # fmt: skip
-        out[key] = {"id": key, "entities": gold["entities"], "relations": gold["relations"], "results": results}
+        out[key] = {"id": key, "entities": truth["entities"], "relations": truth["relations"], "results": results}
     return out
 
 
@@ -49,29 +40,29 @@ def report(
     documents: dict[str, tuple[str, Gold]], predicted: dict[str, Gold], name: str, errors: list[str] | None = None
 ) -> None:
     """Print precision, recall and F1 at the three levels."""
-    figures = scorer().score({k: g for k, (_, g) in documents.items()}, predicted, errors)
+    figures = gold.scorer(SHARED).score({key: truth for key, (_, truth) in documents.items()}, predicted, errors)
     print(name, {level: (row["precision"], row["recall"], row["f1"]) for level, row in figures["results"].items()})
 
 
 def cross_validate(folds: int, l2: float, slot_l2: float) -> tuple[dict[str, tuple[str, Gold]], dict[str, Gold]]:
-    """Each training part scored by models that have not seen it."""
-    parts = {p: load_parts([p]) for p in TRAIN_PARTS}
-    numbers = {p: [n for d in instances(documents) for n in d] for p, documents in parts.items()}
+    """Each training part of the reference material scored by models that have not seen it."""
+    papers = {p: parts.load(SHARED, [p]) for p in parts.LEARNED}
+    numbers = {p: [n for d in instances(documents) for n in d] for p, documents in papers.items()}
     everything: dict[str, tuple[str, Gold]] = {}
     predicted: dict[str, Gold] = {}
     for fold in range(folds):
-        held = [p for i, p in enumerate(TRAIN_PARTS) if i % folds == fold]
-        models = train([n for p in TRAIN_PARTS if p not in held for n in numbers[p]], l2, slot_l2)
+        held = [p for i, p in enumerate(parts.SHARED) if i % folds == fold]
+        models = train([n for p in parts.LEARNED if p not in held for n in numbers[p]], l2, slot_l2)
         for p in held:
-            everything |= parts[p]
-            predicted |= predict(parts[p], models)
+            everything |= papers[p]
+            predicted |= predict(papers[p], models)
     return everything, predicted
 
 
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", type=int, default=list(DEVELOPMENT_PARTS))
+    parser.add_argument("parts", nargs="*", type=int, default=[parts.DEVELOPMENT])
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--l2", type=float, default=1.0)
@@ -83,9 +74,9 @@ def main() -> None:
         documents, predicted = cross_validate(args.folds, args.l2, args.slot_l2)
         report(documents, predicted, "cross-validated", errors)
     else:
-        documents = load_parts(args.parts)
+        documents = parts.load(SHARED, args.parts)
         report(documents, predict(documents), f"parts {args.parts}", errors)
-        seeds = load_seeds()
+        seeds = gold.load(SHARED, "seeds")
         report(seeds, predict(seeds), "seeds", None)
     for line in errors or ():
         print(line)

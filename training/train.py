@@ -19,10 +19,10 @@ from torch.nn import functional
 
 import data
 import net as network
+import parts
 from data import IGNORE, Example
 from sotagraph.extract.encoding import NUMBERS, RELATION_LABELS, SLOTS, TAGS
 
-TRAIN_PARTS = [1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13]
 NUMBER_WEIGHTS = torch.tensor([0.6, 1.0, 1.0, 1.0, 1.0, 1.0, 0.5])
 
 
@@ -76,9 +76,9 @@ def loss_of(net: network.Net, batch: list[Example]) -> Tensor:
             numbers[row, column], wanted, weight=NUMBER_WEIGHTS, ignore_index=IGNORE
         )
     pointing = [slot_loss(net, e, h, queries[i], keys[i]) for i, (e, h) in enumerate(zip(batch, heads, strict=True))]
-    parts = [p for p in pointing if p is not None]
-    if parts:
-        total = total + 0.3 * torch.cat(parts).mean()
+    told = [p for p in pointing if p is not None]
+    if told:
+        total = total + 0.3 * torch.cat(told).mean()
     return total
 
 
@@ -202,7 +202,7 @@ def train(
     seed: int,
     batch: int = 8,
 ) -> None:
-    """Fine-tune; the weights of the last epochs are averaged."""
+    """Fine-tune; the weights after each epoch of the second half are averaged."""
     steps = epochs * ((len(examples) + batch - 1) // batch)
     optimizer, schedule = settings(net, rate, steps)
     rng = random.Random(seed)
@@ -218,7 +218,7 @@ def train(
             loss = loss_of(net, items)
             learn(loss, net, optimizer, schedule)
             total += float(loss.detach())
-        if epoch >= epochs - 4:
+        if epoch >= epochs // 2:
             averaged.update_parameters(net)
         line = evaluate(net, dev) if dev and epoch % 4 == 3 else ""
         print(
@@ -245,8 +245,8 @@ def main() -> None:
     )
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--rate", type=float, default=1.5e-4)
-    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=TRAIN_PARTS)
-    parser.add_argument("--dev", type=lambda s: [int(x) for x in s.split(",") if x], default=[6])
+    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=list(parts.LEARNED))
+    parser.add_argument("--dev", type=lambda s: [int(x) for x in s.split(",") if x], default=[parts.DEVELOPMENT])
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     vocab = data.vocabulary(args.base / "vocab.txt")

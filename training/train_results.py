@@ -18,7 +18,8 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
 
-from result_data import SHARED, TRAIN_PARTS, Instance, fillers, instances, load_parts
+import parts
+from result_data import SHARED, Instance, fillers, instances
 from sotagraph.extract.result_constructions import chains
 from sotagraph.extract.result_kinds import KINDS, kind_features
 from sotagraph.extract.result_slots import SLOTS, Number, candidates, slot_features
@@ -131,9 +132,9 @@ def main() -> None:
     parser.add_argument("--slot-l2", type=float, default=1.0)
     parser.add_argument("-o", "--out", type=Path, default=OUT)
     args = parser.parse_args()
-    numbers = [n for document in instances(load_parts(TRAIN_PARTS, args.shared)) for n in document]
+    numbers = [n for document in instances(parts.load(args.shared, parts.LEARNED)) for n in document]
     models = train(numbers, args.l2, args.slot_l2)
-    note = {"numbers": len(numbers), "parts": list(TRAIN_PARTS), "l2": args.l2, "slot_l2": args.slot_l2}
+    note = {"numbers": len(numbers), "parts": list(parts.LEARNED), "l2": args.l2, "slot_l2": args.slot_l2}
     write(models, args.out, note)
     print({name: len(table) for name, table in models.items()}, args.out.stat().st_size)
 

@@ -1,0 +1,70 @@
+"""The annotated abstracts part by part: which parts there are, what they are for, and where their texts lie.
+
+Parts 1 to 13 are those of the reference material, with their texts. Parts from 21 on are in ``training/annotations``;
+they hold what was annotated and no text: each line's ``id`` is that of an abstract of the public corpora.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from sotagraph.read import read_paths
+
+#: The development set: measured on and never trained on. Part 9 has no annotations.
+DEVELOPMENT = 6
+#: Parts of the reference material to learn from. What is held out is held out of these.
+SHARED = (1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13)
+#: Parts of ``training/annotations``, which are learned from besides.
+OWN = (21, 22, 23, 24, 25)
+#: All parts to learn from.
+LEARNED = SHARED + OWN
+
+_HERE = Path(__file__).resolve().parent / "annotations"
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The JSON objects of a file, one a line."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def arxiv(shared: Path) -> Iterator[tuple[str, str]]:
+    """Ids and abstracts of the result corpus of arXiv papers."""
+    with gzip.open(shared / "corpora/sota-tdms/all-train.jsonl.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            item = json.loads(line)
+            yield item["doc_id"], item["text"]
+
+
+def anthology(shared: Path) -> Iterator[tuple[str, str]]:
+    """Ids and abstracts of the ACL Anthology."""
+    for document in read_paths([shared / "corpora/acl-anthology"], warn=lambda _: None):
+        yield document.id, document.text
+
+
+@functools.cache
+def _texts(shared: Path) -> Mapping[str, str]:
+    return {item["id"]: item["abstract"] for item in read_lines(shared / "annotations/abstracts.jsonl")}
+
+
+@functools.cache
+def _public(shared: Path) -> Mapping[str, str]:
+    return dict(arxiv(shared)) | dict(anthology(shared))
+
+
+def load(shared: Path, parts: Iterable[int]) -> dict[str, tuple[str, dict[str, Any]]]:
+    """(abstract, annotation) by id, in the order of the parts and of their files.
+
+    Raises:
+        KeyError: an annotation is of no abstract that is there.
+    """
+    found = {}
+    for part in parts:
+        own = part in OWN
+        folder, texts = (_HERE, _public(shared)) if own else (shared / "annotations", _texts(shared))
+        found |= {gold["id"]: (texts[gold["id"]], gold) for gold in read_lines(folder / f"part_{part}.jsonl")}
+    return found
