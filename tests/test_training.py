@@ -529,6 +529,34 @@ def test_documents_show_the_figures_that_were_measured(path: Path) -> None:
     assert quality.fill(text, figures) == text
 
 
+@needs_shared
+@pytest.mark.parametrize("part", tool("parts").OWN)
+def test_own_annotations_stand_in_their_texts(part: int, tmp_path: Path) -> None:
+    papers = tool("parts").load(SHARED, [part])
+    texts = [json.dumps({"id": key, "abstract": text}) for key, (text, _) in papers.items()]
+    (tmp_path / "texts.jsonl").write_text("\n".join(texts), encoding="utf-8")
+    annotations = TRAINING / "annotations" / f"part_{part}.jsonl"
+    command = [
+        sys.executable,
+        str(SHARED / "annotations" / "check.py"),
+        str(tmp_path / "texts.jsonl"),
+        str(annotations),
+    ]
+    said = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
+    assert said.splitlines()[-1] == f"faults 0 annotated {len(papers)} of {len(papers)}", said
+
+
+@needs_shared
+def test_no_abstract_is_annotated_twice_or_measured_on() -> None:
+    parts = tool("parts")
+    lines = [
+        line["id"] for part in parts.OWN for line in parts.read_lines(TRAINING / "annotations" / f"part_{part}.jsonl")
+    ]
+    assert len(set(lines)) == len(lines)
+    measured = tool("annotate").read_already(SHARED)
+    assert not {tool("annotate").opening(text) for text, _ in parts.load(SHARED, parts.OWN).values()} & measured
+
+
 def test_requirements_are_pinned() -> None:
     lines = (TRAINING / "requirements.txt").read_text(encoding="utf-8").splitlines()
     wanted = [line for line in lines if line and not line.startswith("#")]

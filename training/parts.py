@@ -20,7 +20,7 @@ DEVELOPMENT = 6
 #: Parts of the reference material to learn from. What is held out is held out of these.
 SHARED = (1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13)
 #: Parts of ``training/annotations``, which are learned from besides.
-OWN = (21, 22, 23, 24, 25)
+OWN = (21, 22, 23, 24, 25, 26, 27)
 #: All parts to learn from.
 LEARNED = SHARED + OWN
 
