@@ -127,7 +127,7 @@ class View:
             self._kinds = np.concatenate([prediction.core(), prediction.optional()], axis=1)
             # A number that is a result, by the model: neither nothing nor optional.
             told = prediction.numbers[:, 1:-1].sum(axis=1).tolist()
-            sure = [i for i in prediction.encoded.numbers() if told[i] > _RESULT]
+            sure = [i for i in prediction.encoded.numbers if told[i] > _RESULT]
             self._results = [words[i].start for i in sure]
             # Cut as candidates are: what the model reads as "F1 score" is the name F1.
             self.spans = {

@@ -68,10 +68,9 @@ if not Doc.has_extension("unsure_entities"):
 
 @Language.component("sotagraph_sentences")
 def _sentences(doc: Doc) -> Doc:
-    starts = [start for start, _ in doc._.reading.bounds]
+    starts = {0, *(start for start, _ in doc._.reading.bounds)}
     # All at once: setting it token by token checks the whole document each time.
-    marks = np.where(np.isin(doc.to_array(["IDX"]), starts), 1, -1)
-    marks[:1] = 1
+    marks = np.array([1 if at in starts else -1 for at in doc.to_array("IDX").tolist()])
     return doc.from_array(["SENT_START"], cast("Ints2d", marks[:, None].astype(np.uint64)))
 
 
