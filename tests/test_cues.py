@@ -1,13 +1,14 @@
-"""Patterns before a name are tried only where one of their cues stands: no match may be lost by that."""
+"""Slow patterns are tried only where a cheaper one finds a part of what they match: no match may be lost by that."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sotagraph.extract import abbreviations, clauses, measured, proposals
 from sotagraph.extract.features import _BEFORE_RE, _CUES, _cued
 
 
@@ -39,3 +40,35 @@ WORDS = (
 def test_words_cut_at_either_end_of_a_window_lose_nothing(text: str, cut: int) -> None:
     for window in (text, text[cut:], text[: len(text) - cut]):
         assert {name for name, pattern in _BEFORE_RE.items() if pattern.search(window)} <= _cued(window)
+
+
+#: The cheap pattern, and a slow one that is left out where that finds nothing.
+BEHIND = [
+    *((measured._ANY_AMOUNT, pattern) for pattern in measured._WITH_AMOUNT),
+    (measured._OF_TAIL, measured._OF),
+    (abbreviations._NAMED_TAIL, abbreviations._NAMED),
+    (proposals._BARE_TAIL, proposals._BARE),
+    (proposals._LIST_TAIL, proposals._LIST),
+    (proposals._IS_A_TAIL, proposals._IS_A),
+    (proposals._PASSIVE_TAIL, proposals._PASSIVE),
+    (proposals._ITEM, proposals._NUMBERED),
+]
+
+
+@pytest.mark.parametrize(("cheap", "slow"), BEHIND)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_whatever_a_slow_pattern_matches_the_cheap_one_finds(
+    cheap: re.Pattern[str], slow: re.Pattern[str], data: st.DataObject
+) -> None:
+    text = data.draw(st.from_regex(slow))
+    assert cheap.search(text) or not slow.search(text)
+
+
+@given(
+    st.lists(st.sampled_from([*"we our ours hours this the proposed paper work method models é _ 2 -".split(), " "]))
+)
+def test_what_is_the_papers_own_is_found_word_by_word(words: list[str]) -> None:
+    text = "".join(words)
+    spelt = r"\b(?:we|our|ours|this (?:paper|work)|the proposed|proposed (?:method|approach|framework|model))\b"
+    assert [m.span() for m in clauses._OWN.finditer(text)] == [m.span() for m in re.finditer(spelt, text)]
