@@ -93,10 +93,15 @@ class _Names:
         """First token and token behind the last of each name."""
         text, starts, ends = tokens
         small = _small(text)
+        runs = {run.start(): run.group() for run in _RUN.finditer(small)}
         for first, start in enumerate(starts):
-            head = _head(small, start)
-            # A token may end inside a run, and be a name that is shorter than it.
-            reach = start + self._longest.get(head, len(head))
+            head = runs.get(start) or _head(small, start)
+            length = self._longest.get(head)
+            if length is None:
+                if ends[first] >= start + len(head):
+                    continue  # most tokens
+                length = len(head)  # a token that ends inside a run may be a name that is shorter than it
+            reach = start + length
             for last in range(first, len(ends)):
                 end = ends[last]
                 if end > reach:
