@@ -3,12 +3,12 @@
     python benchmarks/extract_speed.py [PATH ...] [--limit 160] [--pairs 2] [--whole] [--json FILE]
 
 PATH is anything that ``sotagraph build`` reads; without one the annotated abstracts of ``../shared`` are taken. Three
-ways are measured on one thread, on the same documents and in turn, so that what else the machine does falls on all
-alike: the whole pipeline, the pipeline without the trained model, and the trained model alone (what a plain tagger
-would cost). Figures of one thread are processor time, the best of the rounds a chunk; those of two processes against
-one are wall-clock time, in pairs. Both mean something only while nothing else runs (two threads of one core slow each
-other down, processor time included), so the load is printed. ``--whole`` then extracts all documents with two workers
-and tells the peak memory of the processes.
+ways are measured on one thread, in the batches that a build hands out, on the same documents and in turn, so that what
+else the machine does falls on all alike: the whole pipeline, the pipeline without the trained model, and the trained
+model alone (what a plain tagger would cost). Figures of one thread are processor time, the best of the rounds a batch;
+those of two processes against one are wall-clock time, in pairs. Both mean something only while nothing else runs (two
+threads of one core slow each other down, processor time included), so the load is printed. ``--whole`` then extracts
+all documents with two workers and tells the peak memory of the processes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from sotagraph.extract.tagger import load_tagger
 from sotagraph.model import Document
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
-CHUNK = 20
 #: Papers of the ACL Anthology sample that the goal speaks of, and its limits in minutes and megabytes.
 ANTHOLOGY, MOST_MINUTES, MOST_MEGABYTES = 9002, 10, 1536
 
@@ -48,20 +47,22 @@ def load(paths: Sequence[Path], limit: int | None) -> list[Document]:
 def one_thread(documents: Sequence[Document], rounds: int) -> dict[str, dict[str, float]]:
     """Abstracts a second and milliseconds an abstract of each way, in processor time."""
     whole, rules, tagger = Extractor(), Extractor(model=False), load_tagger()
-    ways: dict[str, Callable[[Document], Any]] = {"whole pipeline": whole.extract, "rules alone": rules.extract}
+    # In batches, as a build does it.
+    ways: dict[str, Callable[[Sequence[Document]], Any]] = {
+        "whole pipeline": lambda chunk: list(whole.pipe(chunk)),
+        "rules alone": lambda chunk: list(rules.pipe(chunk)),
+    }
     if tagger is not None:
-        ways["model alone"] = lambda document: tagger.predict(document.text)
+        ways["model alone"] = lambda chunk: [tagger.predict(document.text) for document in chunk]
     for run in ways.values():
-        run(documents[0])
+        run(documents[:1])
     best = dict.fromkeys(ways, 0.0)
-    for first in range(0, len(documents), CHUNK):
-        chunk = documents[first : first + CHUNK]
+    for chunk in (documents[i : i + engine.BATCH] for i in range(0, len(documents), engine.BATCH)):
         times: dict[str, list[float]] = {name: [] for name in ways}
         for _ in range(rounds):
             for name, run in ways.items():
                 began = time.process_time()
-                for document in chunk:
-                    run(document)
+                run(chunk)
                 times[name].append(time.process_time() - began)
         for name in ways:
             best[name] += min(times[name])
@@ -111,7 +112,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--limit", type=int, default=160)
-    parser.add_argument("--rounds", type=int, default=2, help="times each chunk is run on one thread")
+    parser.add_argument("--rounds", type=int, default=2, help="times each batch is run on one thread")
     parser.add_argument("--pairs", type=int, default=2, help="pairs of one process and two; 0 leaves them out")
     parser.add_argument("--whole", action="store_true", help="then extract every document, with two workers")
     parser.add_argument("--json", type=Path)

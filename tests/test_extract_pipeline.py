@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sotagraph.extract import Extractor
+from sotagraph.extract.pipeline import BATCH
 from sotagraph.extract.tagger import load_tagger
 from sotagraph.model import PAPER, Document, Extraction
 from sotagraph.names import plain
@@ -116,3 +118,22 @@ def test_rules_alone_find_proposals_without_the_model() -> None:
     extraction = RULES_ALONE.extract(Document(id="a", text=CASES[0]["text"]))
     assert {(e.name, e.role) for e in extraction.entities} >= {("TileFormer", "proposed")}
     assert RULES_ALONE.version != FULL.version or load_tagger() is None
+
+
+@pytest.mark.parametrize("extractor", [FULL, RULES_ALONE], ids=["full", "rules alone"])
+def test_a_stream_gives_what_its_documents_give_one_by_one(extractor: Extractor) -> None:
+    documents = [Document(id=f"{n}", text=case["text"]) for n, case in enumerate([*CASES, {"text": ""}, *CASES])]
+    assert len(documents) > BATCH
+    assert list(extractor.pipe(iter(documents))) == [extractor.extract(document) for document in documents]
+
+
+def test_a_stream_is_read_a_batch_ahead_and_no_further() -> None:
+    taken: list[str] = []
+
+    def papers() -> Iterator[Document]:
+        for number in range(3 * BATCH):
+            taken.append(f"{number}")
+            yield Document(id=f"{number}", text="We propose FooNet, a novel network.")
+
+    next(FULL.pipe(papers()))
+    assert len(taken) == BATCH

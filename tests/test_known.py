@@ -8,6 +8,7 @@ import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy.util import filter_spans
 
 from sotagraph.extract.known import LexiconMatcher
 from sotagraph.lexicon import Lexicon, LexiconEntry
@@ -67,3 +68,40 @@ def test_hits_are_names_of_the_lexicon_in_order_and_apart(words: list[str]) -> N
     assert all(text[hit.start : hit.end].lower() in forms for hit in hits)
     assert all(one.end <= other.start for one, other in pairwise(hits))
     assert len(hits) >= text.count("OwlNet")
+
+
+PIECES = [
+    "OwlNet",
+    "owl",
+    "Owl",
+    "spotting",
+    "recognition",
+    "OWL",
+    "HOOT",
+    "can",
+    "cannot",
+    "12owls",
+    "1k",
+    " ",
+    "-",
+    "İ",
+]
+TRICKY = Lexicon((*LEXICON.entries, LexiconEntry(name="can", kind="method"), LexiconEntry(name="1k", kind="method")))
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join))
+def test_every_name_between_borders_of_tokens_is_found_unless_a_longer_one_has_its_tokens(text: str) -> None:
+    doc = NLP(text)
+    spelt = LexiconMatcher(TRICKY)
+    every = [doc[i:j] for i in range(len(doc)) for j in range(i + 1, len(doc) + 1)]
+    alone = [
+        span for span in every if span.text and [h for h in spelt(NLP(span.text)) if h.end - h.start == len(span.text)]
+    ]
+    hits = {(hit.start, hit.end) for hit in spelt(doc)}
+    # Those that a dash ties to another word are no names of the lexicon.
+    apart = {
+        (s.start_char, s.end_char)
+        for s in filter_spans(alone)
+        if "-" not in text[max(0, s.start_char - 1) : s.end_char + 1]
+    }
+    assert apart <= hits <= {(s.start_char, s.end_char) for s in filter_spans(alone)}

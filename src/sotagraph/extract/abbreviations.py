@@ -35,6 +35,8 @@ _NAMED = re.compile(
     r"(?:\s(?:approach|framework|method|algorithm|model|architecture|benchmark|dataset|pipeline|system))?,?\s"
     r"(?:named|namely|called|dubbed|termed|coined|abbreviated as|denoted as|or)\s(?P<short>[A-Z][\w^+-]*[\w+])"
 )
+#: The end of `_NAMED`, which most texts do not have and which costs little to look for.
+_NAMED_TAIL = re.compile(r"(?:named|namely|called|dubbed|termed|coined|abbreviated as|denoted as|or)\s[A-Z]")
 _COINED = re.compile(r"[A-Z][\w-]*$")
 _CAPITALS = _TITLE.pattern.replace("{2,}", "+")
 _APPOSITION = re.compile(r"(?<![\w-])([A-Z][\w+-]*[A-Z0-9][\w+-]*), (?:an?|the|our) ([^,.;:()]{8,160})")
@@ -253,7 +255,7 @@ def abbreviations(text: str) -> list[Abbreviation]:
 
 def _named(text: str) -> Iterator[Abbreviation]:
     """Definitions without a bracket: "Circuit Program Evolution framework, namely CircuitEvo"."""
-    for match in _NAMED.finditer(text):
+    for match in _NAMED.finditer(text) if _NAMED_TAIL.search(text) else ():
         before = text[max(0, match.start() - 160) : match.start()]
         for run in re.finditer(_CAPITALS, before):
             long = run[1]

@@ -52,7 +52,11 @@ _KIND_OF_ACT = "|".join(rf"(?P<a{n}>(?:{p})(?![\w-]))" for n, p in enumerate(_AC
 # Where a word begins is tested once, not by each alternative.
 _ACT = re.compile(rf"\b(?=[a-z])(?:{_KIND_OF_ACT})")
 _NAMES = tuple(_ACTS)
-_OWN = re.compile(r"\b(?:we|our|ours|this (?:paper|work)|the proposed|proposed (?:method|approach|framework|model))\b")
+# Each branch begins with a letter, for which the engine looks fast; whether a word begins there is asked behind it.
+_OWN = re.compile(
+    r"(?:w(?<=\bw)e|o(?<=\bo)urs?|t(?<=\bt)h(?:is (?:paper|work)|e proposed)"
+    r"|p(?<=\bp)roposed (?:method|approach|framework|model))\b"
+)
 #: What joins the names of a list, read backwards from the last; a word that may be a verb opens another clause.
 _LISTED = re.compile(
     r"(?:\s?\([^()]{1,60}\))?(?:\s?[,;/]\s?(?:and |or )?|\s(?:and|or|&)\s)(?:(?!\w+(?:s|ed|ing) )\w+ )?$"

@@ -30,8 +30,8 @@ class Emphasis:
     style: str
 
 
-# Reading and tagging ask for the same document, one after the other.
-@lru_cache(maxsize=8)
+# Reading and tagging ask for the same document, with the rest of its batch between.
+@lru_cache(maxsize=1 << 6)
 def emphases(text: str) -> tuple[Emphasis, ...]:
     r"""Every emphasised or quoted stretch of `text`, by offset.
 

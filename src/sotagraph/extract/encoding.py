@@ -71,15 +71,13 @@ class Encoded:
     #: For each word, the number of its sentence.
     sentence: list[int]
     windows: list[Window]
+    #: Indices of the words that begin with a digit.
+    numbers: list[int]
 
     def word_at(self, start: int) -> int | None:
         """The index of the word that begins at an offset of the plain text, None where none does."""
         index = bisect_left(self.words, start, key=attrgetter("start"))
         return index if index < len(self.words) and self.words[index].start == start else None
-
-    def numbers(self) -> list[int]:
-        """Indices of the words that begin with a digit."""
-        return [index for index, word in enumerate(self.words) if word.text[0].isdigit()]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Original half-open character range of words ``[first, last)``."""
@@ -121,10 +119,11 @@ def encode(text: str, vocabulary: Mapping[str, int]) -> Encoded:
     marks = _emphasis_ids(text, seen, all_words)
     known = {spelling: pieces(spelling, vocabulary) for spelling in {word.text for word in all_words}}
     spelt = [known[word.text] for word in all_words]
+    numbers = [index for index, word in enumerate(all_words) if word.text[0].isdigit()]
     breaks = [i for i in range(1, len(all_words)) if sentence[i] != sentence[i - 1]]
     cuts = windows([len(p) for p in spelt], MAX_PIECES, breaks)
     made = [_window(first, last, all_words, spelt, marks, vocabulary) for first, last in cuts]
-    return Encoded(seen, all_words, sentence, made)
+    return Encoded(seen, all_words, sentence, made, numbers)
 
 
 def _window(

@@ -53,6 +53,26 @@ _BEFORE = {
     "problem": r"address\w*|tackl\w+|tasks?|problems?|for\b|solv\w+",
     "variant": r"variants? of|versions? of|special cases?|generali[sz]\w+|recover\w*|subsum\w+|unif\w+",
 }
+#: A run of letters that stands in whatever the pattern of the same name matches: few windows hold one for a pattern.
+_CUES = {
+    "compare": r"compar|^par$|relative",
+    "than": r"^than$",
+    "outperform": r"outperform|surpass|exceed|beat|superior|improv|over$",
+    "unlike": r"unlike|contrast|opposed|instead|rather|alternative|existing|prior|previous|baseline|state$",
+    "such as": r"such$|including|e$|like$|namely",
+    "use": r"^us|leverag|adopt|employ|appl|incorporat|integrat|combin|adapt|utiliz",
+    "built on": r"based|built|build|rel(?:y|ies|ying)$|extend|inspired|tun|train|initiali|via$|with$|through$",
+    "evaluate": r"evaluat|experiment|validat|test|benchmark|result|performance|achiev|score",
+    "on": r"^on$|^across$",
+    "dataset": r"dataset|benchmark|corpora|corpus|suite",
+    "propose": r"propos|introduc|present|develop|releas|construct|curat",
+    "called": r"called|named|termed|dubbed|denoted",
+    "our": r"^our$",
+    "consist": r"consist|compris|compos|contain|component|module|featur|equipped",
+    "measure": r"terms$|measured|metric|improv|reduc|increas|higher|lower|better",
+    "problem": r"address|tackl|task|problem|for$|solv",
+    "variant": r"variant|version|special|generali|recover|subsum|unif",
+}
 #: These are matched right behind a name.
 _AFTER = {
     "head": r"[\s\-]*(?:[\w-]+ )?(?P<head>" + "|".join(sorted(HEADS, key=len, reverse=True)) + r")\b",
@@ -65,6 +85,8 @@ _AFTER = {
 }
 # They are matched against lower-case text: ignoring case would take the engine thrice as long.
 _BEFORE_RE = {name: re.compile(pattern) for name, pattern in _BEFORE.items()}
+_CUES_RE = {name: re.compile(pattern) for name, pattern in _CUES.items()}
+_LETTERS = re.compile(r"[a-z]+")
 _AFTER_RE = {name: re.compile(pattern) for name, pattern in _AFTER.items()}
 #: Letters before a name that count as near.
 _NEAR = 28
@@ -127,7 +149,7 @@ class View:
             self._kinds = np.concatenate([prediction.core(), prediction.optional()], axis=1)
             # A number that is a result, by the model: neither nothing nor optional.
             told = prediction.numbers[:, 1:-1].sum(axis=1).tolist()
-            sure = [i for i in prediction.encoded.numbers() if told[i] > _RESULT]
+            sure = [i for i in prediction.encoded.numbers if told[i] > _RESULT]
             self._results = [words[i].start for i in sure]
             # Cut as candidates are: what the model reads as "F1 score" is the name F1.
             self.spans = {
@@ -381,7 +403,8 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
         cut = len(before) > _NEAR and _CUT_WORD.match(before, len(before) - _NEAR - 1) is not None
         near, before, after = before[-_NEAR:].lower(), before.lower(), after.lower()
         yield from view.beside(start, end)
-        for name, pattern in _BEFORE_RE.items():
+        for name in _cued(before) | _cued(near) if cut else _cued(before):
+            pattern = _BEFORE_RE[name]
             if pattern.search(before):
                 yield f"before {name}" if pattern.search(near) else f"earlier {name}"
             elif cut and pattern.match(near):  # what `near` leaves of a word may look like another
@@ -391,6 +414,16 @@ def _around_places(places: Sequence[tuple[int, int]], view: View) -> Iterator[st
                 yield f"after {name}" if name != "head" else f"after head {HEADS[match['head']]}"
     first = places[0][0] / max(1, len(text))
     yield f"place {min(int(first * 5), 4)}"
+
+
+def _cued(text: str) -> set[str]:
+    """Names of the patterns of `_BEFORE` that may match in a text in small letters; the others cannot."""
+    return {name for word in _LETTERS.findall(text) for name in _cued_by(word)}
+
+
+@lru_cache(maxsize=1 << 14)
+def _cued_by(word: str) -> tuple[str, ...]:
+    return tuple(name for name, pattern in _CUES_RE.items() if pattern.search(word))
 
 
 def _model_kind(cluster: Cluster, view: View, facts: Container[str]) -> Iterator[str]:

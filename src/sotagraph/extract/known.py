@@ -6,10 +6,11 @@ as the lexicon spells them ("MATH" is a benchmark, "math" is not).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from spacy.tokens import Doc
-from spacy.util import filter_spans
 
 from sotagraph.extract.reading import LexiconHit
 from sotagraph.lexicon import Lexicon, LexiconEntry
@@ -17,9 +18,7 @@ from sotagraph.lexicon import Lexicon, LexiconEntry
 __all__ = ["LexiconMatcher"]
 
 _SHORT = 6
-#: So many first letters tell how long a name may be, and so many of a name that is shorter than that.
-_START = 4
-_SHORT_START = 2
+_RUN = re.compile(r"[^\W_]+")
 
 
 class LexiconMatcher:
@@ -48,19 +47,35 @@ class LexiconMatcher:
 
     def __call__(self, doc: Doc) -> list[LexiconHit]:
         """Hits of a document, none inside a longer one, by place."""
-        # Offsets as an array: a Token object for each word would cost more than all the rest.
+        # Text and offsets are taken once: a Token or Span object for each word would cost more than all the rest.
+        text = doc.text
         starts, lengths = doc.to_array(["IDX", "LENGTH"]).astype(int).T
-        places = self._names.places(doc.text, starts.tolist(), (starts + lengths).tolist())
-        spans = [doc[first:end] for first, end in places]
-        return [
-            LexiconHit(span.start_char, span.end_char, entries)
-            for span in filter_spans(spans)
-            if (entries := self._of(span.text)) and not _glued(doc, span.start, span.end)
-        ]
+        tokens = _Tokens(text, starts.tolist(), (starts + lengths).tolist())
+        hits: list[LexiconHit] = []
+        for first, last in _longest(self._names.places(tokens)):
+            start, end = tokens.starts[first], tokens.ends[last - 1]
+            if (entries := self._of(text[start:end])) and not _glued(tokens, first, last):
+                hits.append(LexiconHit(start, end, entries))
+        return hits
 
     def _of(self, text: str) -> tuple[LexiconEntry, ...]:
         found = [e for name in _readings(text) for e in self._entries.get(name, ())]
         return tuple(dict.fromkeys(found))
+
+
+class _Tokens(NamedTuple):
+    """A text and where its tokens start and end."""
+
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    def token(self, index: int) -> str:
+        return self.text[self.starts[index] : self.ends[index]]
+
+    def joined(self, index: int) -> bool:
+        """Whether nothing stands between a token and the one before it."""
+        return self.ends[index - 1] == self.starts[index]
 
 
 class _Names:
@@ -68,24 +83,49 @@ class _Names:
 
     def __init__(self, exact: Iterable[str], folded: Iterable[str]) -> None:
         self._exact, self._folded = frozenset(exact), frozenset(folded)
-        #: First letters, made small → the length of the longest name that begins so.
+        #: First run of letters and digits, made small → the length of the longest name that begins with it.
         self._longest: dict[str, int] = {}
         for name in self._exact | self._folded:
-            start = _small(name)[: _START if len(name) >= _START else _SHORT_START]
-            self._longest[start] = max(len(name), self._longest.get(start, 0))
+            head = _head(_small(name), 0)
+            self._longest[head] = max(len(name), self._longest.get(head, 0))
 
-    def places(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """First token and token behind the last of each name, given where all tokens start and end."""
-        small, longest = _small(text), self._longest
+    def places(self, tokens: _Tokens) -> Iterator[tuple[int, int]]:
+        """First token and token behind the last of each name."""
+        text, starts, ends = tokens
+        small = _small(text)
+        runs = {run.start(): run.group() for run in _RUN.finditer(small)}
         for first, start in enumerate(starts):
-            length = longest.get(small[start : start + _START]) or longest.get(small[start : start + _SHORT_START])
-            if length:
-                for last in range(first, len(ends)):
-                    end = ends[last]
-                    if end > start + length:
-                        break
-                    if small[start:end] in self._folded or text[start:end] in self._exact:
-                        yield first, last + 1
+            head = runs.get(start) or _head(small, start)
+            length = self._longest.get(head)
+            if length is None:
+                if ends[first] >= start + len(head):
+                    continue  # most tokens
+                length = len(head)  # a token that ends inside a run may be a name that is shorter than it
+            reach = start + length
+            for last in range(first, len(ends)):
+                end = ends[last]
+                if end > reach:
+                    break
+                if small[start:end] in self._folded or text[start:end] in self._exact:
+                    yield first, last + 1
+
+
+def _head(text: str, at: int) -> str:
+    """The run of letters and digits that begins at a place, else the one character there."""
+    run = _RUN.match(text, at)
+    return run.group() if run else text[at : at + 1]
+
+
+def _longest(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Places of which none shares a token with a longer one, or with one as long before it; by place."""
+    taken: set[int] = set()
+    kept: list[tuple[int, int]] = []
+    for first, last in sorted(places, key=lambda place: (place[0] - place[1], place[0])):
+        # What was taken before is no shorter, so that it covers an end of what it shares a token with.
+        if first not in taken and last - 1 not in taken:
+            kept.append((first, last))
+            taken.update(range(first, last))
+    return sorted(kept)
 
 
 def _small(text: str) -> str:
@@ -116,10 +156,12 @@ def _readings(text: str) -> Iterator[str]:
             yield name.lower()
 
 
-def _glued(doc: Doc, start: int, end: int) -> bool:
+def _glued(tokens: _Tokens, first: int, last: int) -> bool:
     """Whether a dash ties the tokens to another word: the CoT of Uni-CoT, the LLaVA of LLaVA-NeXT, "full-precision"."""
-    if start >= 2 and doc[start - 1].text == "-" and not doc[start - 2].whitespace_ and not doc[start - 1].whitespace_:
-        return any(c.isupper() for c in doc[start - 2].text) or doc[start:end].text.islower()
-    if end + 1 < len(doc) and doc[end].text == "-" and not doc[end - 1].whitespace_ and not doc[end].whitespace_:
-        return doc[end + 1].text[:1].isupper() or doc[end + 1].text[:1].isdigit()
+    if first >= 2 and tokens.token(first - 1) == "-" and tokens.joined(first - 1) and tokens.joined(first):
+        name = tokens.text[tokens.starts[first] : tokens.ends[last - 1]]
+        return any(c.isupper() for c in tokens.token(first - 2)) or name.islower()
+    behind = last + 1
+    if behind < len(tokens.ends) and tokens.token(last) == "-" and tokens.joined(last) and tokens.joined(behind):
+        return tokens.token(behind)[:1].isupper() or tokens.token(behind)[:1].isdigit()
     return False

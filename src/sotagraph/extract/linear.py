@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, reduce
 from importlib import resources
-from itertools import accumulate, pairwise, starmap
+from itertools import accumulate, pairwise, repeat, starmap
 from operator import add
 
 import numpy as np
@@ -35,7 +35,8 @@ class Table:
         self._row = {feature: row for row, feature in enumerate(features)}
         ends = [0, *accumulate(len(next(iter(model.values()), ())) for model in models)]
         self._columns = list(starmap(slice, pairwise(ends)))
-        self._weights = np.zeros((len(features), ends[-1]))
+        #: The last row is that of all features which no model knows.
+        self._weights = np.zeros((len(features) + 1, ends[-1]))
         for model, columns in zip(models, self._columns, strict=True):
             for feature, weights in model.items():
                 self._weights[self._row[feature], columns] = weights
@@ -45,8 +46,8 @@ class Table:
 
         They are added in the order of their names, whatever the order in which they come.
         """
-        rows = sorted(row for row in map(self._row.get, features) if row is not None)
-        sums = self._weights[np.asarray(rows, dtype=np.intp)].sum(axis=0).tolist()
+        rows = sorted(map(self._row.get, features, repeat(len(self._row))))
+        sums = np.add.reduce(self._weights.take(np.array(rows, dtype=np.intp), axis=0)).tolist()
         return [sums[columns] for columns in self._columns]
 
 

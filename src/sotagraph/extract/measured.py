@@ -79,8 +79,11 @@ _OF = re.compile(
     rf"(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d",
     re.IGNORECASE,
 )
-#: Patterns that begin with what few texts have.
-_ANYWHERE = (_IN, _IN_BY, _GAIN_OF, _HIGHER, _OF, _BEFORE_CHANGE, _SCORED)
+#: The end of `_OF`, which most texts do not have and which costs little to look for.
+_OF_TAIL = re.compile(rf"\s(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d", re.IGNORECASE)
+#: Patterns that match only where an amount stands, which half of all texts do not have.
+_WITH_AMOUNT = (_IN, _IN_BY, _GAIN_OF, _HIGHER, _BEFORE_CHANGE, _SCORED)
+_ANY_AMOUNT = re.compile(_AMOUNT, re.IGNORECASE)
 #: A verb and its quantity take no more letters than this.
 _REACH = 120
 #: "A and B" are two quantities; of "in-domain and out-of-domain accuracy" only what stands last is one.
@@ -120,7 +123,9 @@ def measured(text: str) -> list[tuple[int, int]]:
     >>> [text[a:b] for a, b in measured(text)]
     ['FLOPs', 'KV-cache']
     """
-    stretches = {m.span("what") for pattern in _ANYWHERE for m in pattern.finditer(text)}
+    patterns: list[re.Pattern[str]] = [*_WITH_AMOUNT] if _ANY_AMOUNT.search(text) else []
+    patterns += [_OF] if _OF_TAIL.search(text) else []
+    stretches = {m.span("what") for pattern in patterns for m in pattern.finditer(text)}
     for tail in _BY_TAIL.finditer(text):
         first = max(0, tail.start() - _REACH)
         stretches.update(m.span("what") for pattern in (_BY, _ALSO) for m in pattern.finditer(text, first, tail.end()))

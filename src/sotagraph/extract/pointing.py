@@ -6,12 +6,12 @@ A number asks with a query for each slot, the first word of each mention answers
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from sotagraph.extract.encoding import NUMBERS, SLOTS
-from sotagraph.extract.tagger import Prediction
+from sotagraph.extract.tagger import Array, Prediction
 from sotagraph.model import DocumentEntity
 
 __all__ = ["SlotHints", "number_hints", "slot_hints"]
@@ -27,29 +27,42 @@ def number_hints(prediction: Prediction) -> dict[int, dict[str, float]]:
         encoded.plain.offsets[encoded.words[index].start]: dict(
             zip(NUMBERS, prediction.numbers[index].tolist(), strict=True)
         )
-        for index in encoded.numbers()
+        for index in encoded.numbers
     }
+
+
+class _Pointers(SlotHints):
+    """What each number points to, told when it is asked for: most numbers are no results, and nobody asks."""
+
+    def __init__(self, prediction: Prediction, entities: Sequence[DocumentEntity], slots: Container[str]) -> None:
+        encoded = prediction.encoded
+        at = {encoded.plain.offsets[word.start]: index for index, word in enumerate(encoded.words)}
+        places = [(at[m.start], entity.name) for entity in entities for m in entity.mentions if m.start in at]
+        self._prediction, self._slots = prediction, slots
+        self._numbers = {encoded.plain.offsets[encoded.words[index].start]: index for index in encoded.numbers}
+        self._names = [name for _, name in places]
+        self._keys = prediction.keys[[index for index, _ in places]] if places else prediction.keys[:0]
+
+    def __getitem__(self, offset: int) -> dict[str, dict[str, float]]:
+        asked = self._prediction.queries[self._numbers[offset]]
+        return {label: self._shares(slot, asked[slot]) for slot, label in enumerate(SLOTS) if label in self._slots}
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def _shares(self, slot: int, query: Array) -> dict[str, float]:
+        answers = np.concatenate([self._prediction.nothing[slot][None], self._keys[:, slot]]) @ query
+        powers = np.exp(answers - answers.max())
+        chances = powers / powers.sum()
+        shares = {"": float(chances[0])}
+        for name, chance in zip(self._names, chances[1:].tolist(), strict=True):
+            shares[name] = shares.get(name, 0.0) + chance
+        return shares
 
 
 def slot_hints(prediction: Prediction, entities: Sequence[DocumentEntity], slots: Container[str] = SLOTS) -> SlotHints:
     """Probabilities of the fillers of each number's `slots`, over the entities of the document and "nothing"."""
-    encoded = prediction.encoded
-    at = {encoded.plain.offsets[word.start]: index for index, word in enumerate(encoded.words)}
-    places = [(at[m.start], entity.name) for entity in entities for m in entity.mentions if m.start in at]
-    names = [name for _, name in places]
-    keys = prediction.keys[[index for index, _ in places]] if places else prediction.keys[:0]
-    out: dict[int, dict[str, dict[str, float]]] = {}
-    for index in encoded.numbers():
-        fillers: dict[str, dict[str, float]] = {}
-        for slot, label in enumerate(SLOTS):
-            if label not in slots:
-                continue
-            answers = np.concatenate([prediction.nothing[slot][None], keys[:, slot]]) @ prediction.queries[index, slot]
-            powers = np.exp(answers - answers.max())
-            chances = powers / powers.sum()
-            shares = {"": float(chances[0])}
-            for name, chance in zip(names, chances[1:].tolist(), strict=True):
-                shares[name] = shares.get(name, 0.0) + chance
-            fillers[label] = shares
-        out[encoded.plain.offsets[encoded.words[index].start]] = fillers
-    return out
+    return _Pointers(prediction, entities, slots) if prediction.encoded.numbers else {}

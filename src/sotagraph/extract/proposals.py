@@ -90,6 +90,9 @@ _IS_PROPOSED = r"\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
 _PASSIVE = re.compile(rf"(?P<name>{NAME})(?:\s*\([^()]{{2,80}}\))?{_IS_PROPOSED}")
 #: A pattern that begins with a name is tried at every word; what comes behind the name is sooner looked for.
 _IS_A_TAIL, _PASSIVE_TAIL = re.compile(_NEW_THING), re.compile(_IS_PROPOSED)
+#: So are the ends of others that take long: few sentences have one.
+_BARE_TAIL = re.compile(r",\s+(?:an?|our|the first)\s")
+_LIST_TAIL = re.compile(r",\s+(?:that|which|each|both|where|to)\b")
 
 #: "1) Spectral-Aware Regularization to …": a title behind the number of an item.
 _NUMBERED = re.compile(
@@ -97,6 +100,8 @@ _NUMBERED = re.compile(
     r"(?P<name>[A-Z][\w-]*(?:\s(?:(?:of|for|in|and|via|with)\s)?[A-Z][\w-]*){1,5})"
     r"(?=\s*(?:[,:;(.—]|$|\b(?:to|that|which|for|using|with|by|where|through|via|scheme|module|strategy|mechanism)\b))"
 )
+#: What the number of an item has in it.
+_ITEM = re.compile(r"\)|\d\.")
 #: Items of these are no parts of a method.
 _NO_PARTS = re.compile(
     r"\b(?:tasks?|abilit\w+|dimensions?|categor\w+|questions?|levels?|aspects?|criteria|domains?|settings?|types?|"
@@ -149,13 +154,13 @@ def _of_sentence(sentence: str, offset: int, defined: Sequence[Abbreviation]) ->
         if _PROPOSE_TO.match(what):
             continue
         yield from _in_clause(what, at, offset, defined)
-    for match in _BARE.finditer(sentence):
+    for match in _BARE.finditer(sentence) if _BARE_TAIL.search(sentence) else ():
         yield Proposal(*match.span("name"), head_kind(match["what"]) or "method", "we propose bare phrase")
-    for match in _LIST.finditer(sentence):
+    for match in _LIST.finditer(sentence) if _LIST_TAIL.search(sentence) else ():
         yield from _named(match, "name", head_kind(match["what"]), "new algorithms, A and B", sentence)
     for match in _IS_A.finditer(sentence) if _IS_A_TAIL.search(sentence) else ():
         yield from _named(match, "name", head_kind(match["what"]), "is a novel", sentence)
-    numbered = list(_NUMBERED.finditer(sentence))
+    numbered = list(_NUMBERED.finditer(sentence)) if _ITEM.search(sentence) else []
     if numbered and not _NO_PARTS.search(sentence, 0, numbered[0].start()):
         for match in numbered:
             yield Proposal(*match.span("name"), "method", NUMBERED)

@@ -24,8 +24,8 @@ _SOFT = re.compile(r"\b(?:etc|al|U\.S|Inc|Ltd|Co|Corp)\.$")
 _LONGEST_REMARK = 400
 
 
-# Reading and tagging ask for the same document, one after the other.
-@lru_cache(maxsize=8)
+# Reading and tagging ask for the same document, with the rest of its batch between.
+@lru_cache(maxsize=1 << 6)
 def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Half-open ranges of the sentences of `text`, in order, without the white space between them.
 
