@@ -30,6 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("query", "trace", "analyze", "validate", "explain", "duplicates"),
     ("present", "view", "report", "serve"),
     ("keep",),
+    ("again",),
     ("files", "commit"),
     ("api",),
     ("cli", "__main__"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sotagraph import keep, memo, records
 from sotagraph.content import Content, Cut, cuts
@@ -28,15 +27,20 @@ class Commit:
         extractions: Sequence[Extraction],
         known: Mapping[str, Extraction] | None = None,
         kept: keep.Kept | None = None,
-        sources: Mapping[str, Any] | None = None,
+        following: keep.Kept | None = None,
     ) -> None:
-        """`known` holds the extractions of the former build by id, `kept` what it left; None where none is wanted."""
+        """`known` holds the extractions of the former build by id, `kept` what it left; None where none is wanted.
+
+        `following` is left for the next build, with what is known of this one so far.
+        """
         self.directory = directory
         self.extractions = extractions
         self.known = known
         self.kept = kept
         self.contents = Contents(content, self.kept)
-        self.next = keep.Kept(content=content, sources=dict(sources or {}))
+        self.next = following or keep.Kept()
+        self.next.content = content
+        self.next.indexes = {}
 
     def writers(self) -> dict[str, Callable[[], str | Writer]]:
         """Name of each file → what gives its text, or what writes it."""
@@ -48,10 +52,11 @@ class Commit:
             made[keep.CACHE] = lambda: self._cache
         return made
 
-    def _writer(self, name: str, make: Callable[[Contents], Pieces | str]) -> str | Writer:
+    def _writer(self, name: str, make: Callable[[Contents], Pieces | str]) -> Writer:
         index = self.kept.index(self.directory, name) if self.kept else None
         made = make(self.contents if index else self.contents.whole)
-        return made if isinstance(made, str) else partial(self._write, name, made, index)
+        pieces = Pieces([Section(made, [])]) if isinstance(made, str) else made
+        return partial(self._write, name, pieces, index)
 
     def _write(self, name: str, made: Pieces, index: Index | None, path: Path) -> None:
         self.next.indexes[name] = write(path, made, self.directory / name, index)
@@ -74,7 +79,7 @@ class Commit:
     def _cache(self, path: Path) -> None:
         self.next.documents = [extraction.document.id for extraction in self.extractions]
         self.next.answers = memo.dump()
-        self.next.nodes, self.next.edges = self.contents.columns
+        self.next.columns = self.contents.columns
         self.next.subjects = self.contents.turning.subjects
         path.write_bytes(keep.to_bytes(self.next))
 

@@ -10,17 +10,20 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, cached_property
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from sotagraph import __version__
 from sotagraph.errors import ConfigError
 from sotagraph.model import Document, Extraction
 
 if TYPE_CHECKING:
     from sotagraph.read import Known
 
-__all__ = ["Extracting", "Factory", "confident", "extract", "known", "read"]
+__all__ = ["Deferred", "Extracting", "Factory", "confident", "extract", "known", "read", "shipped"]
 
 #: Documents per task of a worker and per entry of the journal: about a second of work.
 BATCH = 16
@@ -48,6 +51,48 @@ def default_factory() -> Extracting:
     from sotagraph.extract import Extractor
 
     return Extractor()
+
+
+@cache
+def shipped() -> str:
+    """A digest of all that the extractor which ships is made of: as long as it is the same, so is its version."""
+    root = resources.files("sotagraph")
+    home = Path(str(root))
+    some = (*home.joinpath("data").rglob("*"), *home.joinpath("extract").rglob("*.py"), home / "names.py")
+    whole = hashlib.sha256(__version__.encode())
+    for path in sorted(some):
+        if path.is_file():
+            whole.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()
+
+
+class Deferred:
+    """An extractor that is made when it is first needed: loading the one that ships takes a second or two."""
+
+    def __init__(self, factory: Factory, noted: tuple[str, str] = ("", ""), say: Callable[[str], object] = str) -> None:
+        """`noted` is the version of an extractor and what `shipped` was then; `say` is told when one is made."""
+        self._factory, self._say = factory, say
+        version, made_of = noted
+        self._version = version if factory is default_factory and made_of == shipped() else ""
+
+    @cached_property
+    def _made(self) -> Extracting:
+        self._say("loading the extractor")
+        return self._factory()
+
+    @property
+    def version(self) -> str:
+        """The extractor's, which may be known without it."""
+        return self._version or self._made.version
+
+    @property
+    def noted(self) -> tuple[str, str]:
+        """The version, and what tells that it is still that of the extractor which ships."""
+        return self.version, shipped() if self._factory is default_factory else ""
+
+    def pipe(self, documents: Iterable[Document]) -> Iterator[Extraction]:
+        """As the extractor does it."""
+        return self._made.pipe(documents)
 
 
 def read(paths: Iterable[str | Path], *, warn: Callable[[str], None], known: Known | None = None) -> list[Document]:

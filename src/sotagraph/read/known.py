@@ -29,6 +29,13 @@ class Known:
         self._values = values or {}
         #: What was asked for, to be kept for the next time.
         self.used: dict[str, Any] = {}
+        #: Whether all that was read came from files and readers that give the same again.
+        self.certain = True
+
+    @property
+    def trace(self) -> list[tuple[str, bytes]]:
+        """The files that were read, in their order, each with the digest of its bytes."""
+        return [(name, value[0]) for name, value in self.used.items()]
 
     def get(self, name: str, data: bytes) -> tuple[list[Found], list[str]] | None:
         """What a file of this name and content gave."""
