@@ -145,10 +145,10 @@ def build(
         sources = Known(kept.sources if kept else {})
         documents = engine.read(_paths(paths), warn=warned, known=sources)
     say(f"read {len(documents)} documents")
-    with staging.lock(directory) as work:
+    noted = kept.extractor if kept else ("", "")
+    with staging.lock(directory) as work, engine.Deferred(factory, noted, say) as extractor:
         journal = staging.Journal(work)
         chosen = None if (found := corrections or _corrections_of(directory)) is None else Path(found)
-        extractor = engine.Deferred(factory, kept.extractor if kept else ("", ""), say)
         asked = again.request(sources, warnings, chosen, min_confidence, extractor.version)
         if kept and again.is_answered(asked, kept, directory, files.NAMES):
             say("nothing is new")
@@ -159,6 +159,8 @@ def build(
             with _no_collection():
                 return KnowledgeGraph(kept.content, directory=directory)
         read = len(warnings)
+        fresh = sources.fresh()
+        extractor.begin([document for document in documents if document.id in fresh])
         with _no_collection():
             former = list(_read_extractions(directory / files.EXTRACTIONS))
         memo.restore(kept.answers if kept else {})
@@ -651,8 +653,8 @@ class KnowledgeGraph:
         from sotagraph.commit import Commit
 
         content = self._now()
-        commit = Commit(directory, content, self.extractions, known, kept, following)
-        staging.commit(directory, commit.writers(), step=step and (lambda name: step(f"writing {name}")))
+        with Commit(directory, content, self.extractions, known, kept, following) as commit:
+            staging.commit(directory, commit.writers(), step=step and (lambda name: step(f"writing {name}")))
         if known is not None:
             self._extractions, self._directory = None, directory
             del self.extractions

@@ -7,14 +7,18 @@ from functools import partial
 from pathlib import Path
 
 from sotagraph import keep, memo, records
+from sotagraph.beside import Beside
 from sotagraph.content import Content, Cut, cuts
-from sotagraph.files import EXTRACTIONS, FILES, Contents
+from sotagraph.files import EXTRACTIONS, FILES, Contents, File
 from sotagraph.model import Extraction
-from sotagraph.pieces import Pieces, Section
+from sotagraph.pieces import Pieces, Section, encoded
 from sotagraph.splice import Index, write
 from sotagraph.staging import Writer
 
-__all__ = ["Commit"]
+__all__ = ["LARGE", "Commit"]
+
+#: From so many nodes on, work beside is worth a process.
+LARGE = 2000
 
 
 class Commit:
@@ -38,15 +42,25 @@ class Commit:
         self.known = known
         self.kept = kept
         self.contents = Contents(content, self.kept)
+        self._beside: dict[str, Beside] = {}
         self.next = following or keep.Kept()
         self.next.content = content
         self.next.indexes = {}
+
+    def __enter__(self) -> Commit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for work in self._beside.values():
+            work.drop()
 
     def writers(self) -> dict[str, Callable[[], str | Writer]]:
         """Name of each file → what gives its text, or what writes it."""
         made: dict[str, Callable[[], str | Writer]] = {}
         made[EXTRACTIONS] = partial(self._writer, EXTRACTIONS, self._extractions)
         for file in FILES:
+            if file.long and len(self.contents.content.nodes) >= LARGE:
+                self._beside[file.name] = Beside(partial(_data, file, self.contents.whole))
             made[file.name] = partial(self._writer, file.name, file.make)
         if self.known is not None:
             made[keep.CACHE] = lambda: self._cache
@@ -54,7 +68,11 @@ class Commit:
 
     def _writer(self, name: str, make: Callable[[Contents], Pieces | str]) -> Writer:
         index = self.kept.index(self.directory, name) if self.kept else None
-        made = make(self.contents if index else self.contents.whole)
+        work = self._beside.get(name)
+        if work and work.is_apart:
+            made: Pieces | str = work.result().decode("utf-8")
+        else:
+            made = make(self.contents if index else self.contents.whole)
         pieces = Pieces([Section(made, [])]) if isinstance(made, str) else made
         return partial(self._write, name, pieces, index)
 
@@ -82,6 +100,10 @@ class Commit:
         self.next.columns = self.contents.columns
         self.next.subjects = self.contents.turning.subjects
         path.write_bytes(keep.to_bytes(self.next))
+
+
+def _data(file: File, contents: Contents) -> bytes:
+    return encoded(file.text(contents))
 
 
 def _line(extraction: Extraction) -> str:

@@ -10,13 +10,14 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from sotagraph import __version__
+from sotagraph import __version__, records
+from sotagraph.beside import Beside, can_fork
 from sotagraph.errors import ConfigError
 from sotagraph.model import Document, Extraction
 
@@ -73,12 +74,33 @@ class Deferred:
         """`noted` is the version of an extractor and what `shipped` was then; `say` is told when one is made."""
         self._factory, self._say = factory, say
         version, made_of = noted
+        self._begun: Beside | None = None
         self._version = version if factory is default_factory and made_of == shipped() else ""
+
+    def __enter__(self) -> Deferred:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._begun:
+            self._begun.drop()
 
     @cached_property
     def _made(self) -> Extracting:
         self._say("loading the extractor")
         return self._factory()
+
+    def begin(self, documents: Sequence[Document]) -> None:
+        """Load the extractor and read some documents beside this process, if they are few and the version is known."""
+        if self._version and 0 < len(documents) <= BATCH and can_fork():
+            self._say(f"extracting from {len(documents)} documents beside")
+            self._begun = Beside(partial(_extracted, self._factory, documents))
+
+    @cached_property
+    def _ready(self) -> dict[Document, Extraction]:
+        """What was read beside."""
+        lines = self._begun.result().decode("utf-8").splitlines() if self._begun and self._begun.is_apart else []
+        found = map(records.loads, lines)
+        return {one.document: one for one in found if one.extractor == self.version}
 
     @property
     def version(self) -> str:
@@ -92,7 +114,13 @@ class Deferred:
 
     def pipe(self, documents: Iterable[Document]) -> Iterator[Extraction]:
         """As the extractor does it."""
-        return self._made.pipe(documents)
+        for document in documents:
+            found = self._ready.get(document)
+            yield from self._made.pipe([document]) if found is None else [found]
+
+
+def _extracted(factory: Factory, documents: Sequence[Document]) -> bytes:
+    return "".join(f"{records.dumps(one)}\n" for one in factory().pipe(documents)).encode("utf-8")
 
 
 def read(paths: Iterable[str | Path], *, warn: Callable[[str], None], known: Known | None = None) -> list[Document]:

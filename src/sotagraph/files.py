@@ -125,6 +125,8 @@ class File:
     format: str
     name: str
     make: Callable[[Contents], Pieces | str]
+    #: Whether it takes so long that it is made beside the others.
+    long: bool = False
 
     def text(self, contents: Contents) -> str:
         """The whole text."""
@@ -180,7 +182,7 @@ FILES: tuple[File, ...] = (
     File(format="gexf", name="graph.gexf", make=_form("gexf")),
     File(format="nodes", name="nodes.csv", make=_form("nodes")),
     File(format="edges", name="edges.csv", make=_form("edges")),
-    File(format="html", name="index.html", make=_html),
+    File(format="html", name="index.html", make=_html, long=True),
     File(format="report", name="report.md", make=_report),
 )
 
