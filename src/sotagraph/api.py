@@ -14,7 +14,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from sotagraph import keep
     from sotagraph.analyze import Comparison, Leaderboard, Lineage, PaperCard, TrendPoint
+    from sotagraph.beside import Beside
     from sotagraph.corrections import Correction
     from sotagraph.duplicates import Duplicates
     from sotagraph.explain import Explanation
@@ -137,7 +138,7 @@ def build(
         return _assemble(run.extractions(documents, extractor), corrections, min_confidence, warned, warnings)
     directory = Path(out)
     files.guard(directory)
-    from sotagraph import again, keep
+    from sotagraph import again, commit, keep
     from sotagraph.read import Known
 
     with _no_collection():
@@ -169,13 +170,14 @@ def build(
         known = {extraction.document.id: extraction for extraction in former}
         del former
         say("linking")
-        with _no_collection():
+        page = commit.page_beside(kept) if kept else None
+        with _no_collection(), page or nullcontext():
             kg = _assemble(extractions, chosen, min_confidence, warned, warnings)
             del extractions
             following = keep.Kept(
                 {"request": asked, "extractor": extractor.noted, "complaints": warnings[read:]}, sources=sources.used
             )
-            kg._commit(directory, say, known=known, kept=kept, following=following)
+            kg._commit(directory, say, known=known, kept=kept, following=following, page=page)
     return kg
 
 
@@ -644,16 +646,18 @@ class KnowledgeGraph:
         known: Mapping[str, Extraction] | None = None,
         kept: keep.Kept | None = None,
         following: keep.Kept | None = None,
+        page: Beside | None = None,
     ) -> None:
         """Write all files under the lock.
 
         With `known`, the extractions of the former build by id, what it left (`kept`) is used, and the same left for
-        the next one, in `following`; the extractions are then read back from the directory when asked for.
+        the next one, in `following`; `page` is at work on the page. The extractions are then read back from the
+        directory when asked for.
         """
         from sotagraph.commit import Commit
 
         content = self._now()
-        with Commit(directory, content, self.extractions, known, kept, following) as commit:
+        with Commit(directory, content, self.extractions, known, kept, following, page) as commit:
             staging.commit(directory, commit.writers(), step=step and (lambda name: step(f"writing {name}")))
         if known is not None:
             self._extractions, self._directory = None, directory

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sotagraph import __version__, records
-from sotagraph.beside import Beside, can_fork
+from sotagraph.beside import Beside
 from sotagraph.errors import ConfigError
 from sotagraph.model import Document, Extraction
 
@@ -91,15 +91,15 @@ class Deferred:
 
     def begin(self, documents: Sequence[Document]) -> None:
         """Load the extractor and read some documents beside this process, if they are few and the version is known."""
-        if self._version and 0 < len(documents) <= BATCH and can_fork():
-            self._say(f"extracting from {len(documents)} documents beside")
-            self._begun = Beside(partial(_extracted, self._factory, documents))
+        if self._version and 0 < len(documents) <= BATCH:
+            self._begun = Beside(lambda: partial(_extracted, self._factory, documents))
+            self._begun.ask(b"")
 
     @cached_property
     def _ready(self) -> dict[Document, Extraction]:
         """What was read beside."""
-        lines = self._begun.result().decode("utf-8").splitlines() if self._begun and self._begun.is_apart else []
-        found = map(records.loads, lines)
+        answer = self._begun.result() if self._begun else None
+        found = map(records.loads, (answer or b"").decode("utf-8").split("\n")[:-1])
         return {one.document: one for one in found if one.extractor == self.version}
 
     @property
@@ -119,7 +119,7 @@ class Deferred:
             yield from self._made.pipe([document]) if found is None else [found]
 
 
-def _extracted(factory: Factory, documents: Sequence[Document]) -> bytes:
+def _extracted(factory: Factory, documents: Sequence[Document], _: bytes) -> bytes:
     return "".join(f"{records.dumps(one)}\n" for one in factory().pipe(documents)).encode("utf-8")
 
 

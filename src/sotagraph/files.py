@@ -23,12 +23,26 @@ if TYPE_CHECKING:
     from sotagraph.subjects import Turning
     from sotagraph.terms import Triple
 
-__all__ = ["EXTRACTIONS", "FILES", "FORMATS", "GRAPH", "NAMES", "Contents", "File", "export", "format_of", "guard"]
+__all__ = [
+    "EXTRACTIONS",
+    "FILES",
+    "FORMATS",
+    "GRAPH",
+    "NAMES",
+    "PAGE",
+    "Contents",
+    "File",
+    "export",
+    "format_of",
+    "guard",
+]
 
 #: What linking starts from; also the cache of the next build.
 EXTRACTIONS = "extractions.jsonl"
 #: What everything that reads a build reads.
 GRAPH = "graph.json"
+#: What people look at.
+PAGE = "index.html"
 
 
 class Contents:
@@ -125,8 +139,6 @@ class File:
     format: str
     name: str
     make: Callable[[Contents], Pieces | str]
-    #: Whether it takes so long that it is made beside the others.
-    long: bool = False
 
     def text(self, contents: Contents) -> str:
         """The whole text."""
@@ -182,7 +194,7 @@ FILES: tuple[File, ...] = (
     File(format="gexf", name="graph.gexf", make=_form("gexf")),
     File(format="nodes", name="nodes.csv", make=_form("nodes")),
     File(format="edges", name="edges.csv", make=_form("edges")),
-    File(format="html", name="index.html", make=_html, long=True),
+    File(format="html", name=PAGE, make=_html),
     File(format="report", name="report.md", make=_report),
 )
 

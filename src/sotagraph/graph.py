@@ -16,9 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from decimal import Decimal
 from json.encoder import encode_basestring
-from typing import Any, TypeAlias
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sotagraph.content import Attributes, Content
 from sotagraph.errors import BuildError
@@ -26,6 +24,9 @@ from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_json, to_no
 from sotagraph.ids import author_id, paper_id, repository_id, safe_iri, venue_id
 from sotagraph.model import Document, Entity, Evidence, Knowledge, Reason, Result, Statement
 from sotagraph.schema import LINKS, NODE_KINDS, VERSION
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = [
     "Graph",
@@ -130,6 +131,8 @@ def ordered(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attribute
 
 def graph_of(content: Content) -> Graph:
     """The graph of a content; it shares no attributes with it."""
+    import networkx as nx  # a build from pieces does without it
+
     graph: Graph = nx.MultiDiGraph(**content.attributes)
     for node, data in content.nodes.items():
         graph.add_node(node, **data)
@@ -153,6 +156,8 @@ def from_json(text: str) -> Graph:
     Raises:
         BuildError: the text is not node-link JSON of a directed multigraph, or of another version.
     """
+    import networkx as nx
+
     try:
         data = json.loads(text)
         graph: Graph = nx.MultiDiGraph(**data["graph"])

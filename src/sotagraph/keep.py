@@ -10,7 +10,7 @@ import hashlib
 import marshal
 import sys
 import zlib
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -22,7 +22,7 @@ from sotagraph.content import Columns, Content, Edge
 from sotagraph.splice import Index
 from sotagraph.subjects import Subjects
 
-__all__ = ["CACHE", "Kept", "Stamp", "read", "stamp", "to_bytes"]
+__all__ = ["CACHE", "Kept", "Stamp", "packed", "read", "stamp", "to_bytes"]
 
 #: The cache, below the build directory.
 CACHE = ".cache/build"
@@ -130,8 +130,8 @@ def stamp(path: Path) -> Stamp | None:
     return status.st_size, status.st_mtime_ns
 
 
-def to_bytes(kept: Kept) -> bytes:
-    """The cache's bytes: a line that says what it is, the version, a checksum, and plain values in parts."""
+def packed(kept: Kept) -> list[bytes]:
+    """All but the head of the cache; this takes a second of a large build, and needs no stamps."""
     subjects = kept.subjects
     arrays = [_packed(array) for array in (subjects.counts, subjects.prefixes, subjects.digests)]
     values: dict[str, Any] = {
@@ -145,7 +145,11 @@ def to_bytes(kept: Kept) -> bytes:
             name: (i.heads, i.joints, [_packed(lengths) for lengths in i.lengths]) for name, i in kept.indexes.items()
         },
     }
-    parts = [marshal.dumps(values[name]) for name in _PARTS]
+    return [marshal.dumps(values[name]) for name in _PARTS]
+
+
+def to_bytes(kept: Kept, parts: Sequence[bytes]) -> bytes:
+    """The cache's bytes: a line that says what it is, the version, a checksum, and plain values in parts."""
     head = marshal.dumps(
         {
             "request": kept.request,

@@ -12,13 +12,14 @@ import html
 import json
 import re
 from importlib.resources import files
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from sotagraph.content import Content, content_of
-from sotagraph.view.data import KINDS, PREDICATES, Payload, payload_of
+from sotagraph.view.data import KINDS, PREDICATES, Payload, Read, payload_of
 from sotagraph.view.network import OUTSIDE, SHAPES, library, to_network
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["html_of", "to_html"]
 
@@ -59,13 +60,13 @@ def to_html(graph: nx.MultiDiGraph[str], *, title: str = "", seed: int = 0) -> s
     return html_of(content_of(graph), title=title, seed=seed)
 
 
-def html_of(content: Content, *, title: str = "", seed: int = 0) -> str:
-    """The same for the content of a graph.
+def html_of(content: Content, *, title: str = "", seed: int = 0, known: Read | None = None) -> str:
+    """The same for the content of a graph; `known` is what was read of a former one.
 
     Raises:
         InputError: a node or an edge has a kind or predicate that the page does not know.
     """
-    rows = payload_of(content)
+    rows = payload_of(content, known)
     network = to_network(rows, seed=seed)
     nodes, edges, *_, options = network.get_network_data()
     data = {"nodes": nodes, "edges": edges, "options": json.loads(options), **_facts(rows), "title": title}
