@@ -23,7 +23,7 @@ from sotagraph.names import Plain, plain
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["KINDS", "PREDICATES", "DrawnEdge", "Payload", "Read", "payload", "payload_of"]
+__all__ = ["KINDS", "PREDICATES", "DrawnEdge", "Payload", "Read", "payload", "payload_of", "to_json"]
 
 #: Kinds in the order of the legend.
 KINDS = ("Paper", "Method", "Dataset", "Metric", "Task", "Result", "Repository", "Venue", "Author")
@@ -74,6 +74,8 @@ class Payload:
     edges: list[DrawnEdge]
     #: One object a node with what is known of it beyond id, label and kind.
     more: list[dict[str, Any]]
+    #: The same as JSON.
+    written: list[str]
     #: Flat triples: paper, start, end.
     sentences: list[int]
     rules: list[str]
@@ -106,7 +108,7 @@ class Read:
 
     def __init__(self, content: Content | None = None) -> None:
         self.texts: dict[str, _Text] = {}
-        self.rows: dict[str, tuple[Mapping[str, Any], dict[str, Any]]] = {}
+        self.rows: dict[str, tuple[Mapping[str, Any], dict[str, Any], str]] = {}
         for node, attributes in content.nodes.items() if content else ():
             self.row(node, attributes)
             if attributes.get("kind") == "Paper":
@@ -118,12 +120,29 @@ class Read:
             self.texts[text] = _Text(text)
         return self.texts[text]
 
-    def row(self, node: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
-        """What is known of a node under the short keys, without what points at other rows."""
+    def row(self, node: str, attributes: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+        """What is known of a node under the short keys, without what points at other rows; and the same as JSON."""
         former = self.rows.get(node)
         if former is None or former[0] is not attributes:
-            former = self.rows[node] = attributes, _row(attributes)
-        return former[1]
+            row = _row(attributes)
+            # A result points at its sentence, so it is not written yet.
+            former = self.rows[node] = attributes, row, "" if attributes["kind"] == "Result" else to_json(row)
+        return former[1:]
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def to_json(value: object) -> str:
+    r"""JSON for a data block: one line, and no character that HTML reads as markup.
+
+    >>> print(to_json(["<", 1]))
+    ["\u003c",1]
+    """
+    text = _ENCODER.encode(value)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
 
 
 def _row(attributes: Mapping[str, Any]) -> dict[str, Any]:
@@ -182,16 +201,17 @@ class _Builder:
         if predicate not in _OF_RESULT:
             drawn.facts += sentence, number, round(100 * float(attributes.get("confidence", 1.0)))
 
-    def node(self, node: str) -> dict[str, Any]:
-        """What is known of a node, under the short keys."""
+    def node(self, node: str) -> tuple[dict[str, Any], str]:
+        """What is known of a node, under the short keys, and the same as JSON."""
         attributes = self.nodes[node]
-        row = self.known.row(node, attributes)
+        row, written = self.known.row(node, attributes)
         if attributes["kind"] == "Result":
             row = dict(row)
             row["s"] = self.sentence(attributes)
             row["p"] = self.position.get(str(attributes.get("paper", "")), -1)
             row["conf"] = round(100 * float(attributes.get("confidence", 1.0)))
-        return row
+            written = to_json(row)
+        return row, written
 
     def measured(self, ends: Mapping[str, Mapping[str, str]]) -> None:
         """Tie each metric to what was measured by it, so that it does not hang loose while results are hidden.
@@ -266,13 +286,14 @@ def payload_of(content: Content, known: Read | None = None) -> Payload:
         if predicate in _OF_RESULT:
             ends[source][predicate] = target
     builder.measured(ends)
-    more = [builder.node(node) for node in content.nodes]
+    found = [builder.node(node) for node in content.nodes]
     return Payload(
         ids=list(content.nodes),
         labels=[str(attributes.get("label") or node) for node, attributes in content.nodes.items()],
         kinds=kinds,
         edges=[builder.edges[key] for key in sorted(builder.edges)],
-        more=more,
+        more=[row for row, _ in found],
+        written=[written for _, written in found],
         sentences=[number for row in builder.sentences for number in row],
         rules=list(builder.rules),
         texts={index: text.shown for index, text in builder.texts.items()},
