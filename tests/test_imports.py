@@ -16,7 +16,20 @@ ROOT = Path(sotagraph.__file__).parent
 
 #: From the bottom up; a module may import from its own layer and from those before it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "memo", "schema", "model", "names", "records", "languages", "variants", "ids", "rows", "describe"),
+    (
+        "errors",
+        "memo",
+        "beside",
+        "schema",
+        "model",
+        "names",
+        "records",
+        "languages",
+        "variants",
+        "ids",
+        "rows",
+        "describe",
+    ),
     ("lexicon", "read"),
     ("extract",),
     ("corrections", "link"),
@@ -30,6 +43,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("query", "trace", "analyze", "validate", "explain", "duplicates"),
     ("present", "view", "report", "serve"),
     ("keep",),
+    ("again",),
     ("files", "commit"),
     ("api",),
     ("cli", "__main__"),

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import fakes
 from sotagraph import api, keep
-from sotagraph.content import Content, Cut, cuts, places
+from sotagraph.content import Attributes, Content, Cut, applied, cuts, delta, places
 from sotagraph.model import Document, Evidence, Extraction, Result
 from sotagraph.pieces import Pieces, Section
 from sotagraph.splice import spliced, write
@@ -231,6 +231,35 @@ def test_places_keep_a_sequence_sorted(old: list[str], gone: list[str], there: l
     ordered = sorted(old, key=lambda key: key + ending)
     after = spliced(ordered, places(ordered, set(gone), there, ending=ending))
     assert after == sorted((set(old) - set(gone)) | set(there), key=lambda key: key + ending)
+
+
+NODES = st.dictionaries(st.text("abcd", min_size=1, max_size=2), st.fixed_dictionaries({"kind": st.text("xy")}))
+
+
+@given(old=NODES, new=NODES, edges=NODES, others=NODES)
+def test_a_delta_leads_from_one_content_to_another(
+    old: dict[str, Attributes], new: dict[str, Attributes], edges: dict[str, Attributes], others: dict[str, Attributes]
+) -> None:
+    """Edges of one node to itself stand for all: their keys are only carried along."""
+    before = Content({"a": "1"}, old, {(key, key, "k"): data for key, data in edges.items()})
+    after = Content({"b": "2"}, new, {(key, key, "k"): data for key, data in others.items()})
+    kept = keep.Kept()
+    kept.content = before
+    nodes, ties = kept.changes(after)
+    change = delta(
+        after,
+        cuts(list(before.nodes), list(after.nodes), after.nodes.keys() - nodes),
+        cuts(list(before.edges), list(after.edges), after.edges.keys() - ties),
+    )
+    made = applied(before, change)
+    assert made == after
+    assert (list(made.nodes), list(made.edges)) == (list(after.nodes), list(after.edges))
+    assert all(made.nodes[key] is old[key] for key in new if old.get(key) == new[key] and _in_order(old, new))
+
+
+def _in_order(old: dict[str, Attributes], new: dict[str, Attributes]) -> bool:
+    same = {key for key in old if old[key] == new.get(key)}
+    return [key for key in old if key in same] == [key for key in new if key in same]
 
 
 SECTION = st.tuples(

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sotagraph.content import content_of
 from sotagraph.errors import InputError
 from sotagraph.names import plain
 from sotagraph.schema import NODE_KINDS, RELATIONS, STRUCTURE
-from sotagraph.view.data import _MARKUP, KINDS, PREDICATES, Payload, payload
+from sotagraph.view.data import _MARKUP, KINDS, PREDICATES, Payload, Read, payload, payload_of
+from sotagraph.view.page import html_of
 from sotagraph.view.sample import GraphBuilder, corpus, small
 
 
@@ -139,6 +141,22 @@ def test_an_unknown_predicate_is_refused() -> None:
 def test_the_rows_are_json() -> None:
     rows = payload(corpus(10))
     assert json.loads(json.dumps(rows.more)) == rows.more
+
+
+@pytest.mark.parametrize("kept", [0, 40, 400])
+def test_rows_of_a_former_graph_are_taken_over_where_nothing_changed(kept: int) -> None:
+    """The first nodes are the same objects as before, others equal, changed or gone."""
+    before, after = content_of(corpus(20)), content_of(corpus(30))
+    for number, node in enumerate(list(before.nodes)):
+        if number < kept and node in after.nodes:
+            before.nodes[node] = after.nodes[node]
+        elif number % 3 == 0:
+            before.nodes[node] = {**before.nodes[node], "label": "changed", "name": "changed", "text": "changed"}
+    known = Read(before)
+    rows = payload_of(after, known)
+    assert rows == payload_of(after)
+    assert html_of(after, known=known) == html_of(after)
+    assert [json.loads(text) for text in rows.written] == rows.more
 
 
 @given(text=st.text("ab \\~—‐-―−{}$`*_%&#\n1.", max_size=12))

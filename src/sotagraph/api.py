@@ -14,11 +14,11 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sotagraph import engine, files, memo, records, staging
 from sotagraph.content import Content, content_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from sotagraph import keep
     from sotagraph.analyze import Comparison, Leaderboard, Lineage, PaperCard, TrendPoint
+    from sotagraph.beside import Beside
     from sotagraph.corrections import Correction
     from sotagraph.duplicates import Duplicates
     from sotagraph.explain import Explanation
@@ -133,10 +134,11 @@ def build(
     if out is None:
         documents = engine.read(_paths(paths), warn=warned)
         say(f"read {len(documents)} documents")
-        return _assemble(run.extractions(documents), corrections, min_confidence, warned, warnings)
+        extractor = engine.Deferred(factory, say=say)
+        return _assemble(run.extractions(documents, extractor), corrections, min_confidence, warned, warnings)
     directory = Path(out)
     files.guard(directory)
-    from sotagraph import keep
+    from sotagraph import again, commit, keep
     from sotagraph.read import Known
 
     with _no_collection():
@@ -144,21 +146,38 @@ def build(
         sources = Known(kept.sources if kept else {})
         documents = engine.read(_paths(paths), warn=warned, known=sources)
     say(f"read {len(documents)} documents")
-    with staging.lock(directory) as work:
+    noted = kept.extractor if kept else ("", "")
+    with staging.lock(directory) as work, engine.Deferred(factory, noted, say) as extractor:
+        journal = staging.Journal(work)
+        chosen = None if (found := corrections or _corrections_of(directory)) is None else Path(found)
+        asked = again.request(sources, warnings, chosen, min_confidence, extractor.version)
+        if kept and again.is_answered(asked, kept, directory, files.NAMES):
+            say("nothing is new")
+            run.progress(len(documents), len(documents))
+            for complaint in kept.complaints:
+                warn(complaint)
+            journal.clear()
+            with _no_collection():
+                return KnowledgeGraph(kept.content, directory=directory)
+        read = len(warnings)
+        fresh = sources.fresh()
+        extractor.begin([document for document in documents if document.id in fresh])
         with _no_collection():
             former = list(_read_extractions(directory / files.EXTRACTIONS))
         memo.restore(kept.answers if kept else {})
-        chosen = corrections or _corrections_of(directory)
-        journal = staging.Journal(work)
         with _frozen():
-            extractions = run.extractions(documents, former, journal)
+            extractions = run.extractions(documents, extractor, former, journal)
         known = {extraction.document.id: extraction for extraction in former}
         del former
         say("linking")
-        with _no_collection():
+        page = commit.page_beside(kept) if kept else None
+        with _no_collection(), page or nullcontext():
             kg = _assemble(extractions, chosen, min_confidence, warned, warnings)
             del extractions
-            kg._commit(directory, say, known=known, kept=kept, sources=sources.used)
+            following = keep.Kept(
+                {"request": asked, "extractor": extractor.noted, "complaints": warnings[read:]}, sources=sources.used
+            )
+            kg._commit(directory, say, known=known, kept=kept, following=following, page=page)
     return kg
 
 
@@ -256,11 +275,13 @@ class _Run:
     say: Warn
 
     def extractions(
-        self, documents: Sequence[Document], cached: Iterable[Extraction] = (), journal: staging.Journal | None = None
+        self,
+        documents: Sequence[Document],
+        extractor: engine.Deferred,
+        cached: Iterable[Extraction] = (),
+        journal: staging.Journal | None = None,
     ) -> list[Extraction]:
         """Take what `cached` and `journal` hold, extract the rest, and enter it in the journal."""
-        self.say("loading the extractor")
-        extractor = self.factory()
         have = engine.known(cached, documents, extractor.version)
         if journal:
             have |= engine.known(journal.read(), documents, extractor.version)
@@ -276,8 +297,9 @@ class _Run:
             count += len(batch)
             self.progress(count, len(documents))
 
-        made = engine.extract(missing, workers=self.workers, factory=self.factory, extractor=extractor, done=done)
-        have |= {extraction.document.id: extraction for extraction in made}
+        if missing:
+            made = engine.extract(missing, workers=self.workers, factory=self.factory, extractor=extractor, done=done)
+            have |= {extraction.document.id: extraction for extraction in made}
         return [have[document.id] for document in documents]
 
 
@@ -623,18 +645,20 @@ class KnowledgeGraph:
         *,
         known: Mapping[str, Extraction] | None = None,
         kept: keep.Kept | None = None,
-        sources: Mapping[str, Any] | None = None,
+        following: keep.Kept | None = None,
+        page: Beside | None = None,
     ) -> None:
         """Write all files under the lock.
 
         With `known`, the extractions of the former build by id, what it left (`kept`) is used, and the same left for
-        the next one; the extractions are then read back from the directory when asked for.
+        the next one, in `following`; `page` is at work on the page. The extractions are then read back from the
+        directory when asked for.
         """
         from sotagraph.commit import Commit
 
         content = self._now()
-        commit = Commit(directory, content, self.extractions, known, kept, sources)
-        staging.commit(directory, commit.writers(), step=step and (lambda name: step(f"writing {name}")))
+        with Commit(directory, content, self.extractions, known, kept, following, page) as commit:
+            staging.commit(directory, commit.writers(), step=step and (lambda name: step(f"writing {name}")))
         if known is not None:
             self._extractions, self._directory = None, directory
             del self.extractions

@@ -6,6 +6,7 @@ and two of them are compared in a tenth of a second.
 
 from __future__ import annotations
 
+import marshal
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Attributes", "Columns", "Content", "Cut", "Edge", "content_of", "cuts", "places"]
+__all__ = ["Attributes", "Columns", "Content", "Cut", "Edge", "applied", "content_of", "cuts", "delta", "places"]
 
 Attributes: TypeAlias = dict[str, Any]
 #: Source, target and key.
@@ -99,6 +100,40 @@ def places(ordered: Sequence[str], gone: Set[str], there: Iterable[str], *, endi
         if key in new:
             items.append(key)
     return [Cut(*cut) for cut in found if cut[1] > cut[0] or cut[2]]
+
+
+def delta(content: Content, nodes: Sequence[Cut], edges: Sequence[Cut]) -> bytes:
+    """What leads from a former content to this one, given the cuts of its nodes and of its edges, for `applied`."""
+
+    def rows(
+        some: Sequence[Cut], data: Mapping[Any, Attributes]
+    ) -> list[tuple[int, int, list[tuple[Any, Attributes]]]]:
+        return [(start, end, [(key, data[key]) for key in new]) for start, end, new in some]
+
+    return marshal.dumps((content.attributes, rows(nodes, content.nodes), rows(edges, content.edges)))
+
+
+def applied(former: Content, change: bytes) -> Content:
+    """The content that a former one has become; what stayed as it was is the same object.
+
+    >>> old = Content({}, {"a": {"kind": "Task"}, "c": {"kind": "Task"}})
+    >>> new = Content({}, {"a": {"kind": "Task"}, "b": {"kind": "Task"}})
+    >>> applied(old, delta(new, [Cut(1, 2, ["b"])], [])) == new
+    True
+    """
+    attributes, *changes = marshal.loads(change)
+    made: list[dict[Any, Attributes]] = []
+    before: tuple[dict[Any, Attributes], ...] = (former.nodes, former.edges)
+    for old, some in zip(before, changes, strict=True):
+        items: list[tuple[Any, Attributes]] = list(old.items())
+        parts: list[tuple[Any, Attributes]] = []
+        at = 0
+        for start, end, new in some:
+            parts += items[at:start]
+            parts += new
+            at = end
+        made.append(dict(parts + items[at:]))
+    return Content(attributes, *made)
 
 
 class Columns:

@@ -10,17 +10,21 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, cached_property, partial
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from sotagraph import __version__, records
+from sotagraph.beside import Beside
 from sotagraph.errors import ConfigError
 from sotagraph.model import Document, Extraction
 
 if TYPE_CHECKING:
     from sotagraph.read import Known
 
-__all__ = ["Extracting", "Factory", "confident", "extract", "known", "read"]
+__all__ = ["Deferred", "Extracting", "Factory", "confident", "extract", "known", "read", "shipped"]
 
 #: Documents per task of a worker and per entry of the journal: about a second of work.
 BATCH = 16
@@ -48,6 +52,75 @@ def default_factory() -> Extracting:
     from sotagraph.extract import Extractor
 
     return Extractor()
+
+
+@cache
+def shipped() -> str:
+    """A digest of all that the extractor which ships is made of: as long as it is the same, so is its version."""
+    root = resources.files("sotagraph")
+    home = Path(str(root))
+    some = (*home.joinpath("data").rglob("*"), *home.joinpath("extract").rglob("*.py"), home / "names.py")
+    whole = hashlib.sha256(__version__.encode())
+    for path in sorted(some):
+        if path.is_file():
+            whole.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()
+
+
+class Deferred:
+    """An extractor that is made when it is first needed: loading the one that ships takes a second or two."""
+
+    def __init__(self, factory: Factory, noted: tuple[str, str] = ("", ""), say: Callable[[str], object] = str) -> None:
+        """`noted` is the version of an extractor and what `shipped` was then; `say` is told when one is made."""
+        self._factory, self._say = factory, say
+        version, made_of = noted
+        self._begun: Beside | None = None
+        self._version = version if factory is default_factory and made_of == shipped() else ""
+
+    def __enter__(self) -> Deferred:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._begun:
+            self._begun.drop()
+
+    @cached_property
+    def _made(self) -> Extracting:
+        self._say("loading the extractor")
+        return self._factory()
+
+    def begin(self, documents: Sequence[Document]) -> None:
+        """Load the extractor and read some documents beside this process, if they are few and the version is known."""
+        if self._version and 0 < len(documents) <= BATCH:
+            self._begun = Beside(lambda: partial(_extracted, self._factory, documents))
+            self._begun.ask(b"")
+
+    @cached_property
+    def _ready(self) -> dict[Document, Extraction]:
+        """What was read beside."""
+        answer = self._begun.result() if self._begun else None
+        found = map(records.loads, (answer or b"").decode("utf-8").split("\n")[:-1])
+        return {one.document: one for one in found if one.extractor == self.version}
+
+    @property
+    def version(self) -> str:
+        """The extractor's, which may be known without it."""
+        return self._version or self._made.version
+
+    @property
+    def noted(self) -> tuple[str, str]:
+        """The version, and what tells that it is still that of the extractor which ships."""
+        return self.version, shipped() if self._factory is default_factory else ""
+
+    def pipe(self, documents: Iterable[Document]) -> Iterator[Extraction]:
+        """As the extractor does it."""
+        for document in documents:
+            found = self._ready.get(document)
+            yield from self._made.pipe([document]) if found is None else [found]
+
+
+def _extracted(factory: Factory, documents: Sequence[Document], _: bytes) -> bytes:
+    return "".join(f"{records.dumps(one)}\n" for one in factory().pipe(documents)).encode("utf-8")
 
 
 def read(paths: Iterable[str | Path], *, warn: Callable[[str], None], known: Known | None = None) -> list[Document]:

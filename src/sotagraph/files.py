@@ -23,12 +23,26 @@ if TYPE_CHECKING:
     from sotagraph.subjects import Turning
     from sotagraph.terms import Triple
 
-__all__ = ["EXTRACTIONS", "FILES", "FORMATS", "GRAPH", "Contents", "File", "export", "format_of", "guard"]
+__all__ = [
+    "EXTRACTIONS",
+    "FILES",
+    "FORMATS",
+    "GRAPH",
+    "NAMES",
+    "PAGE",
+    "Contents",
+    "File",
+    "export",
+    "format_of",
+    "guard",
+]
 
 #: What linking starts from; also the cache of the next build.
 EXTRACTIONS = "extractions.jsonl"
 #: What everything that reads a build reads.
 GRAPH = "graph.json"
+#: What people look at.
+PAGE = "index.html"
 
 
 class Contents:
@@ -65,8 +79,8 @@ class Contents:
             return Columns().add(new.nodes.values()), Columns().add(new.edges.values())
         old, (nodes, edges) = self.kept.content, self._changes
         return (
-            _turned(self.kept.nodes, old.nodes, new.nodes, nodes),
-            _turned(self.kept.edges, old.edges, new.edges, edges),
+            _turned(self.kept.columns[0], old.nodes, new.nodes, nodes),
+            _turned(self.kept.columns[1], old.edges, new.edges, edges),
         )
 
     @cached_property
@@ -104,7 +118,7 @@ class Contents:
         """Whether nodes, or edges, have other attributes than in the former build."""
         if self.kept is None:
             return True
-        return (self.kept.edges if edges else self.kept.nodes).types() != self.columns[edges].types()
+        return self.kept.columns[edges].types() != self.columns[edges].types()
 
 
 def _turned(
@@ -180,10 +194,12 @@ FILES: tuple[File, ...] = (
     File(format="gexf", name="graph.gexf", make=_form("gexf")),
     File(format="nodes", name="nodes.csv", make=_form("nodes")),
     File(format="edges", name="edges.csv", make=_form("edges")),
-    File(format="html", name="index.html", make=_html),
+    File(format="html", name=PAGE, make=_html),
     File(format="report", name="report.md", make=_report),
 )
 
+#: The names of all files of a build.
+NAMES = frozenset((EXTRACTIONS, *(file.name for file in FILES)))
 
 #: Formats that a build does not write, but that can be asked for.
 MORE: tuple[File, ...] = (

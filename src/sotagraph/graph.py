@@ -15,9 +15,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from decimal import Decimal
-from typing import Any, TypeAlias
-
-import networkx as nx
+from json.encoder import encode_basestring
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sotagraph.content import Attributes, Content
 from sotagraph.errors import BuildError
@@ -25,6 +24,9 @@ from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_json, to_no
 from sotagraph.ids import author_id, paper_id, repository_id, safe_iri, venue_id
 from sotagraph.model import Document, Entity, Evidence, Knowledge, Reason, Result, Statement
 from sotagraph.schema import LINKS, NODE_KINDS, VERSION
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = [
     "Graph",
@@ -47,8 +49,6 @@ Graph: TypeAlias = "nx.MultiDiGraph[str]"
 Ends: TypeAlias = tuple[str, str, str]
 
 _KIND_OF_KEY = {kind.key: kind.name for kind in NODE_KINDS.values()}
-#: Made once; ``json.dumps`` would make one a call.
-_ENCODER = json.JSONEncoder(ensure_ascii=False)
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -105,25 +105,34 @@ def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attribute
 
 def ordered(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Content:
     """The same as a content."""
-    rank = {kind: index for index, kind in enumerate(NODE_KINDS)}
-    content = Content({"schema": VERSION})
-    place: dict[str, int] = {}
-    for node in sorted(nodes, key=lambda node: (rank[nodes[node]["kind"]], node)):
-        content.nodes[node] = nodes[node]
-        place[node] = len(place)
-    for source, target, predicate in sorted(edges, key=lambda ends: (place.get(ends[0], len(place)), *ends)):
-        same_paper: dict[str, int] = defaultdict(int)
-        found = edges[source, target, predicate]
-        for data in _distinct(found) if len(found) > 1 else found:
-            paper = data.get("paper", "")
-            same_paper[paper] += 1
-            number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
-            content.edges[source, target, f"{predicate}|{paper}{number}"] = data
+    of_kind: dict[str, list[str]] = {kind: [] for kind in NODE_KINDS}
+    for node, data in nodes.items():
+        of_kind[data["kind"]].append(node)
+    content = Content({"schema": VERSION}, {node: nodes[node] for some in of_kind.values() for node in sorted(some)})
+    leaving: dict[str, list[Ends]] = defaultdict(list)
+    for ends in edges:
+        leaving[ends[0]].append(ends)
+    strange = sorted(leaving.keys() - content.nodes.keys())
+    for source in (*content.nodes, *strange):
+        for ends in sorted(leaving.get(source, ())):
+            found = edges[ends]
+            _, target, predicate = ends
+            if len(found) == 1:
+                content.edges[source, target, f"{predicate}|{found[0].get('paper', '')}"] = found[0]
+                continue
+            same_paper: dict[str, int] = defaultdict(int)
+            for data in _distinct(found):
+                paper = data.get("paper", "")
+                same_paper[paper] += 1
+                number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
+                content.edges[source, target, f"{predicate}|{paper}{number}"] = data
     return content
 
 
 def graph_of(content: Content) -> Graph:
     """The graph of a content; it shares no attributes with it."""
+    import networkx as nx  # a build from pieces does without it
+
     graph: Graph = nx.MultiDiGraph(**content.attributes)
     for node, data in content.nodes.items():
         graph.add_node(node, **data)
@@ -147,6 +156,8 @@ def from_json(text: str) -> Graph:
     Raises:
         BuildError: the text is not node-link JSON of a directed multigraph, or of another version.
     """
+    import networkx as nx
+
     try:
         data = json.loads(text)
         graph: Graph = nx.MultiDiGraph(**data["graph"])
@@ -163,8 +174,19 @@ def from_json(text: str) -> Graph:
     return graph
 
 
-def _dump(record: Attributes) -> str:
-    return _ENCODER.encode(record)
+def _dump(value: object) -> str:
+    """Plain JSON, as ``json.dumps(value, ensure_ascii=False)`` has it; that makes an encoder each time.
+
+    >>> _dump({"a": ["b", 1, None]})
+    '{"a": ["b", 1, null]}'
+    """
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_dump, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{encode_basestring(name)}: {_dump(one)}' for name, one in value.items())}}}"
+    return str(value) if type(value) is int else json.dumps(value)
 
 
 def _sayable(text: str) -> str:
@@ -221,11 +243,9 @@ class _Assembly:
         return ordered(self.nodes, self.edges)
 
     def _edge(self, source: str, predicate: str, target: str, data: Attributes) -> None:
-        for end in (source, target):
-            if end not in self.nodes:
-                raise BuildError(
-                    f"{source} {predicate} {target}: {end!r} is neither a paper nor an entity of the corpus"
-                )
+        if source not in self.nodes or target not in self.nodes:
+            end = target if source in self.nodes else source
+            raise BuildError(f"{source} {predicate} {target}: {end!r} is neither a paper nor an entity of the corpus")
         self.edges[source, target, predicate].append({"predicate": predicate, **data})
 
     def _evidence(self, evidence: Evidence, confidence: float) -> Attributes:
@@ -341,7 +361,8 @@ class _Assembly:
                 named[paper].update((said.start, said.end, occurrence.entity_id) for said in occurrence.mentions)
         for paper, phrases in named.items():
             if phrases:
-                self.nodes[paper]["phrases"] = _dump_list([list(phrase) for phrase in sorted(phrases)])
+                rows = (f"[{start}, {end}, {encode_basestring(node)}]" for start, end, node in sorted(phrases))
+                self.nodes[paper]["phrases"] = f"[{', '.join(rows)}]"
 
     def _mentions(self) -> None:
         """Tie a paper to what it names where nothing else does, so that nothing hangs loose."""
@@ -395,7 +416,7 @@ def _entity(entity: Entity) -> Attributes:
         raise BuildError(f"entity {entity.id!r} has links by {unknown}; known are {', '.join(LINKS)}")
     if kind == "Repository":
         return {"kind": kind} | _lean({"label": entity.label or entity.name, "url": entity.name})
-    reasons = sorted(set(entity.reasons))
+    reasons = sorted(set(entity.reasons)) if len(entity.reasons) > 1 else entity.reasons
     aliases = sorted({_sayable(alias) for alias in entity.aliases} - {_sayable(entity.name)})
     return {"kind": kind, "label": _sayable(entity.label or entity.name)} | _lean(
         {
@@ -418,7 +439,7 @@ _REASON_FIELDS = tuple(one.name for one in fields(Reason))
 
 
 def _dump_list(items: list[Any]) -> str | None:
-    return _ENCODER.encode(items) if items else None
+    return _dump(items) if items else None
 
 
 def _distinct(edges: list[Attributes]) -> Iterable[Attributes]:

@@ -10,9 +10,8 @@ import hashlib
 import marshal
 import sys
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Mapping, Sequence, Set
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from sotagraph.content import Columns, Content, Edge
 from sotagraph.splice import Index
 from sotagraph.subjects import Subjects
 
-__all__ = ["CACHE", "Kept", "Stamp", "read", "stamp", "to_bytes"]
+__all__ = ["CACHE", "Kept", "Stamp", "packed", "read", "stamp", "to_bytes"]
 
 #: The cache, below the build directory.
 CACHE = ".cache/build"
@@ -31,29 +30,86 @@ _MAGIC = b"sotagraph cache\n"
 
 #: Size and time of the last change in nanoseconds: what tells whether a file is the one that a build wrote.
 Stamp = tuple[int, int]
+_PARTS = ("content", "columns", "subjects", "documents", "sources", "answers", "indexes")
 
 
-@dataclass(slots=True)
 class Kept:
-    """What is known of the former build."""
+    """What is known of the former build; a part is unpacked when it is first asked for."""
 
-    content: Content = field(default_factory=Content)
-    nodes: Columns = field(default_factory=Columns)
-    edges: Columns = field(default_factory=Columns)
-    subjects: Subjects = field(default_factory=Subjects.none)
-    #: Ids of the documents, in their order.
-    documents: list[str] = field(default_factory=list)
-    #: What the files of the input gave.
-    sources: dict[str, Any] = field(default_factory=dict)
-    #: What `sotagraph.memo` remembers.
-    answers: dict[str, dict[Any, Any]] = field(default_factory=dict)
-    #: By the name of each file in pieces.
-    stamps: dict[str, Stamp] = field(default_factory=dict)
-    indexes: dict[str, Index] = field(default_factory=dict)
+    def __init__(
+        self,
+        head: Mapping[str, Any] | None = None,
+        parts: Mapping[str, memoryview] | None = None,
+        *,
+        sources: dict[str, Any] | None = None,
+    ) -> None:
+        head = head or {}
+        if sources is not None:
+            self.sources = sources
+        self._parts = parts or {}
+        #: All that had a say in what was built, as `sotagraph.again` notes it.
+        self.request: Any = head.get("request")
+        #: The extractor's version, and `sotagraph.engine.shipped` where it is the one that ships.
+        self.extractor: tuple[str, str] = head.get("extractor", ("", ""))
+        #: What linking complained of, in its order.
+        self.complaints: list[str] = head.get("complaints", [])
+        #: By the name of each file of the build.
+        self.stamps: dict[str, Stamp] = head.get("stamps", {})
+
+    def _part(self, name: str, default: Any) -> Any:
+        return marshal.loads(self._parts[name]) if name in self._parts else default
+
+    @cached_property
+    def content(self) -> Content:
+        """The graph."""
+        return Content(*self._part("content", ({}, {}, {})))
+
+    @cached_property
+    def columns(self) -> tuple[Columns, Columns]:
+        """The attributes of nodes and of edges."""
+        nodes, edges = self._part("columns", ({}, {}))
+        return Columns(nodes), Columns(edges)
+
+    @cached_property
+    def subjects(self) -> Subjects:
+        """The subjects of the RDF files."""
+        names, lines, *arrays, digests = self._part("subjects", ([], [], b"", b"", b""))
+        counts, prefixes = map(_unpacked, arrays)
+        return Subjects(names, lines, counts, prefixes, np.frombuffer(digests, dtype=np.uint8).reshape(-1, 16))
+
+    @cached_property
+    def documents(self) -> list[str]:
+        """Ids of the documents, in their order."""
+        found: list[str] = self._part("documents", [])
+        return found
+
+    @cached_property
+    def sources(self) -> dict[str, Any]:
+        """What the files of the input gave."""
+        found: dict[str, Any] = self._part("sources", {})
+        return found
+
+    @cached_property
+    def answers(self) -> dict[str, dict[Any, Any]]:
+        """What `sotagraph.memo` remembers."""
+        found: dict[str, dict[Any, Any]] = self._part("answers", {})
+        return found
+
+    @cached_property
+    def indexes(self) -> dict[str, Index]:
+        """Where the pieces of each file are."""
+        return {
+            name: Index(heads, joints, [_unpacked(lengths) for lengths in some])
+            for name, (heads, joints, some) in self._part("indexes", {}).items()
+        }
 
     def index(self, directory: Path, name: str) -> Index | None:
         """Where the pieces of a file are, if the file is as it was written."""
         return self.indexes.get(name) if self.stamps.get(name) == stamp(directory / name) else None
+
+    def is_whole(self, directory: Path, names: Set[str]) -> bool:
+        """Whether the files of these names are all that were written, each as it was."""
+        return self.stamps.keys() == names and all(self.stamps[name] == stamp(directory / name) for name in names)
 
     def changes(self, content: Content) -> tuple[set[str], set[Edge]]:
         """The nodes and edges that came, went or changed."""
@@ -74,27 +130,40 @@ def stamp(path: Path) -> Stamp | None:
     return status.st_size, status.st_mtime_ns
 
 
-def to_bytes(kept: Kept) -> bytes:
-    """The cache's bytes: a line that says what it is, the version, a checksum, and plain values."""
+def packed(kept: Kept) -> list[bytes]:
+    """All but the head of the cache; this takes a second of a large build, and needs no stamps."""
     subjects = kept.subjects
-    values: Any = (
-        (kept.content.attributes, kept.content.nodes, kept.content.edges),
-        (dict(kept.nodes.counts), dict(kept.edges.counts)),
-        (
-            subjects.names,
-            subjects.lines,
-            _packed(subjects.counts),
-            _packed(subjects.prefixes),
-            _packed(subjects.digests),
-        ),
-        kept.documents,
-        kept.sources,
-        kept.answers,
-        kept.stamps,
-        {name: (i.heads, i.joints, [_packed(lengths) for lengths in i.lengths]) for name, i in kept.indexes.items()},
+    arrays = [_packed(array) for array in (subjects.counts, subjects.prefixes, subjects.digests)]
+    values: dict[str, Any] = {
+        "content": (kept.content.attributes, kept.content.nodes, kept.content.edges),
+        "columns": tuple(dict(columns.counts) for columns in kept.columns),
+        "subjects": (subjects.names, subjects.lines, *arrays),
+        "documents": kept.documents,
+        "sources": kept.sources,
+        "answers": kept.answers,
+        "indexes": {
+            name: (i.heads, i.joints, [_packed(lengths) for lengths in i.lengths]) for name, i in kept.indexes.items()
+        },
+    }
+    return [marshal.dumps(values[name]) for name in _PARTS]
+
+
+def to_bytes(kept: Kept, parts: Sequence[bytes]) -> bytes:
+    """The cache's bytes: a line that says what it is, the version, a checksum, and plain values in parts."""
+    head = marshal.dumps(
+        {
+            "request": kept.request,
+            "extractor": kept.extractor,
+            "complaints": kept.complaints,
+            "stamps": kept.stamps,
+            "sizes": [len(part) for part in parts],
+        }
     )
-    data = marshal.dumps(values)
-    return b"".join((_MAGIC, version(), zlib.crc32(data).to_bytes(4, "big"), data))
+    body = [len(head).to_bytes(8, "big"), head, *parts]
+    checksum = 0
+    for part in body:
+        checksum = zlib.crc32(part, checksum)
+    return b"".join((_MAGIC, version(), checksum.to_bytes(4, "big"), *body))
 
 
 def read(directory: Path) -> Kept | None:
@@ -103,31 +172,17 @@ def read(directory: Path) -> Kept | None:
         data = (directory / CACHE).read_bytes()
     except OSError:
         return None
-    head = _MAGIC + version()
-    body = memoryview(data)[len(head) + 4 :]
-    if not data.startswith(head) or zlib.crc32(body).to_bytes(4, "big") != data[len(head) : len(head) + 4]:
+    start = _MAGIC + version()
+    body = memoryview(data)[len(start) + 4 :]
+    if not data.startswith(start) or zlib.crc32(body).to_bytes(4, "big") != data[len(start) : len(start) + 4]:
         return None
-    content, columns, subjects, documents, sources, answers, stamps, indexes = marshal.loads(body)
-    return Kept(
-        content=Content(*content),
-        nodes=Columns(columns[0]),
-        edges=Columns(columns[1]),
-        subjects=Subjects(
-            subjects[0],
-            subjects[1],
-            _unpacked(subjects[2]),
-            _unpacked(subjects[3]),
-            np.frombuffer(subjects[4], dtype=np.uint8).reshape(-1, 16),
-        ),
-        documents=documents,
-        sources=sources,
-        answers=answers,
-        stamps=stamps,
-        indexes={
-            name: Index(heads, joints, [_unpacked(lengths) for lengths in some])
-            for name, (heads, joints, some) in indexes.items()
-        },
-    )
+    at = 8 + int.from_bytes(body[:8], "big")
+    head = marshal.loads(body[8:at])
+    parts = {}
+    for name, size in zip(_PARTS, head["sizes"], strict=True):
+        parts[name] = body[at : at + size]
+        at += size
+    return Kept(head, parts)
 
 
 def _packed(array: np.ndarray[Any, Any]) -> bytes:

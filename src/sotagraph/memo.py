@@ -29,8 +29,10 @@ class _Remembered(Generic[_P, _R]):
         self.packed: dict[Any, Any] = {}
 
     def __call__(self, *args: _P.args, **options: _P.kwargs) -> _R:
-        if args in self.answers:
+        try:
             return self.answers[args]
+        except KeyError:
+            pass
         answer = self.unpack(self.packed[args]) if args in self.packed else self.function(*args, **options)
         if len(self.answers) >= _MOST:
             self.answers.clear()

@@ -177,6 +177,10 @@ class Journal:
             except (InputError, UnicodeDecodeError):
                 continue  # blank, or zeros that a power cut left; the document is extracted again
 
+    def clear(self) -> None:
+        """Remove it: what it holds is in place, or wanted no more."""
+        self._path.unlink(missing_ok=True)
+
     def append(self, extractions: Iterable[Extraction]) -> None:
         """Add a batch and return when it is on the disk."""
         lines = "".join(records.dumps(extraction) + "\n" for extraction in extractions)

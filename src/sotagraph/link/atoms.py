@@ -9,9 +9,8 @@ from typing import Any, Protocol
 from sotagraph import lexicon as shipped
 from sotagraph import memo
 from sotagraph.ids import paper_id
-from sotagraph.link.forms import Normal, core, is_definition, normal
+from sotagraph.link.forms import Normal, clean, core, is_definition, normal
 from sotagraph.model import Document, DocumentEntity, Extraction
-from sotagraph.names import clean
 from sotagraph.variants import bases
 
 __all__ = ["Atom", "Entry", "Lexicon", "atoms_of", "papers"]
@@ -318,16 +317,21 @@ def definition(entity: DocumentEntity) -> tuple[str, str]:
     """
     if not (entity.aliases or entity.long_form):
         return "", ""
-    shorts = (entity.name, *(alias for alias in entity.aliases if len(alias) < len(entity.name)))
-    longs = [core(form) for form in ((entity.long_form,) if entity.long_form else (*entity.aliases, entity.name))]
-    own = {normal(form, entity.kind).key for form in (entity.name, core(entity.name))}
+    return _definition(entity.name, entity.kind, entity.aliases, entity.long_form)
+
+
+@memo.remembered()
+def _definition(name: str, kind: str, aliases: tuple[str, ...], long_form: str) -> tuple[str, str]:
+    shorts = (name, *(alias for alias in aliases if len(alias) < len(name)))
+    longs = [core(form) for form in ((long_form,) if long_form else (*aliases, name))]
+    own = {normal(form, kind).key for form in (name, core(name))}
     pairs = [
         (short, long)
         for short in shorts
         for long in longs
-        if is_definition(short, long) and own & {normal(form, entity.kind).key for form in (short, long)}
+        if is_definition(short, long) and own & {normal(form, kind).key for form in (short, long)}
     ]
     if not pairs:
         return "", ""
     # The name itself before an alias; of several long forms the shortest, which holds the fewest added words.
-    return min(pairs, key=lambda pair: (pair[0] != entity.name, len(pair[1]), pair))
+    return min(pairs, key=lambda pair: (pair[0] != name, len(pair[1]), pair))

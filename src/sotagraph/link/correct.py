@@ -9,10 +9,10 @@ from dataclasses import replace
 from sotagraph.corrections import Correction
 from sotagraph.ids import paper_id
 from sotagraph.link.atoms import Atom
+from sotagraph.link.forms import clean, key
 from sotagraph.link.senses import Choice, Senses
 from sotagraph.link.things import Thing
 from sotagraph.model import PAPER, Document, Evidence, Reason, Statement
-from sotagraph.names import clean, key
 from sotagraph.schema import RELATIONS
 
 __all__ = ["ThingNames", "Warn", "as_reason", "correct_senses", "correct_statements", "tell_stale"]

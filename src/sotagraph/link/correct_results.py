@@ -10,9 +10,9 @@ from typing import Any
 from sotagraph.corrections import SLOTS, Correction
 from sotagraph.ids import paper_id
 from sotagraph.link.correct import ThingNames, Warn, as_reason, tell_stale
+from sotagraph.link.forms import clean
 from sotagraph.link.things import Thing
 from sotagraph.model import PAPER, Document, Result
-from sotagraph.names import clean
 
 __all__ = ["correct_results"]
 

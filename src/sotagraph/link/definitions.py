@@ -7,8 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from sotagraph.link.atoms import Atom, Entry
-from sotagraph.link.forms import Normal, initials, is_definition, normal
-from sotagraph.names import clean, key
+from sotagraph.link.forms import Normal, clean, initials, is_definition, key, normal
 
 __all__ = [
     "DOUBTFUL",

@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from sotagraph.link.forms import clean, key
 from sotagraph.link.reasons import doubts, joins, kinds, split
 from sotagraph.link.senses import Senses
 from sotagraph.link.things import Thing, usual
 from sotagraph.model import Entity
-from sotagraph.names import clean, key
 
 __all__ = ["to_entities"]
 

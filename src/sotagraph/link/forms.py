@@ -11,22 +11,36 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
+from sotagraph import names
 from sotagraph.languages import spell_pairs
 from sotagraph.memo import remembered
-from sotagraph.names import clean, key
 
 __all__ = [
     "Normal",
+    "clean",
     "core",
     "is_definition",
     "is_proper",
     "is_quality",
+    "key",
     "normal",
     "roots",
     "same_expansion",
     "singular",
     "stems",
 ]
+
+
+@remembered()
+def clean(text: str) -> str:
+    """`sotagraph.names.clean`, remembered from one build to the next."""
+    return names.clean(text)
+
+
+@remembered()
+def key(name: str) -> str:
+    """`sotagraph.names.key`, likewise."""
+    return names.key(name)
 
 
 def _words(text: str) -> frozenset[str]:

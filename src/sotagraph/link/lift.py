@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sotagraph.ids import paper_id
 from sotagraph.link.atoms import Atom
+from sotagraph.link.forms import key
 from sotagraph.link.things import Thing
-from sotagraph.model import PAPER, Extraction, Mention, Occurrence, Result, Statement
-from sotagraph.names import key
+from sotagraph.model import PAPER, Evidence, Extraction, Mention, Occurrence, Result, Statement
 from sotagraph.schema import RELATIONS, ROLES
 
 __all__ = ["Names", "names_of", "occurrences", "results", "statements", "told_things", "wider_ids"]
@@ -36,10 +36,13 @@ def names_of(things: Iterable[Thing]) -> dict[str, Names]:
     for thing in things:
         for atom in thing.atoms:
             document = atom.document.id
-            exact.setdefault(document, {}).setdefault(atom.entity.name, thing)
+            if document not in exact:
+                exact[document], aliases[document] = {}, {}
+            exact[document].setdefault(atom.entity.name, thing)
+            others = aliases[document]
             for form in atom.forms:
-                aliases.setdefault(document, {}).setdefault(form, thing)
-                aliases[document].setdefault(f"\0{key(form)}", thing)
+                others.setdefault(form, thing)
+                others.setdefault(f"\0{key(form)}", thing)
     return {document: aliases[document] | exact[document] for document in exact}
 
 
@@ -102,17 +105,22 @@ def statements(extraction: Extraction, names: Mapping[str, Thing]) -> list[State
         predicate = _predicate(said.predicate, subject.kind if subject else "paper", target.kind)
         if not predicate:
             continue
-        add(replace(said, subject=subject.id if subject else paper, predicate=predicate, object=target.id))
+        source, goal = subject.id if subject else paper, target.id
+        add(_between(source, predicate, goal, said.evidence, said.confidence))
         if (
             subject
             and subject.sense in own
             and predicate in OWN
-            and (predicate, target.id) not in direct
+            and (predicate, goal) not in direct
             and target.sense not in own
         ):
             evidence = replace(said.evidence, rule=f"{said.evidence.rule}+own")
-            add(replace(said, subject=paper, predicate=predicate, object=target.id, evidence=evidence))
+            add(_between(paper, predicate, goal, evidence, said.confidence))
     return [lifted[place] for place in sorted(lifted)]
+
+
+def _between(subject: str, predicate: str, target: str, evidence: Evidence, confidence: float) -> Statement:
+    return Statement(subject=subject, predicate=predicate, object=target, evidence=evidence, confidence=confidence)
 
 
 def _own(extraction: Extraction, names: Mapping[str, Thing]) -> set[str]:
@@ -167,15 +175,18 @@ def occurrences(things: Iterable[Thing]) -> list[Occurrence]:
     """One occurrence a thing and document, with all mentions, under the strongest role."""
     found: dict[tuple[str, str], list[Atom]] = {}
     for thing in things:
+        one = thing.id
         for atom in thing.atoms:
-            found.setdefault((thing.id, atom.document.id), []).append(atom)
+            found.setdefault((one, atom.document.id), []).append(atom)
     return [_occurrence(thing, atoms) for (thing, _), atoms in sorted(found.items())]
 
 
 def _occurrence(entity: str, atoms: list[Atom]) -> Occurrence:
     if len(atoms) == 1:
         [first] = atoms
-        mentions = tuple(sorted(first.entity.mentions, key=_place))
+        mentions = first.entity.mentions
+        if len(mentions) > 1:
+            mentions = tuple(sorted(mentions, key=_place))
     else:
         first, mentions = min(atoms, key=_strength), _together(atoms)
     return Occurrence(

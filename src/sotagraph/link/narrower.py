@@ -14,11 +14,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
+from sotagraph import lexicon as shipped
+from sotagraph import memo
 from sotagraph.link.atoms import Entry, Lexicon, definition
-from sotagraph.link.forms import is_definition, normal
+from sotagraph.link.forms import clean, is_definition, key, normal
 from sotagraph.model import DocumentEntity, Evidence, Extraction, Mention, Result, Statement
-from sotagraph.names import clean, key
 
 __all__ = ["Parted", "part_phrases"]
 
@@ -88,8 +90,14 @@ class _Words:
     def __init__(self, extractions: Sequence[Extraction], lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.usual = _usual(extractions)
+        # What an earlier process found is true of the lexicon that ships, and of no other.
+        ships = lexicon is shipped.load()
+        self._counted, self._grouped = (_COUNTED, _GROUPED) if ships else (memo.Memory(), memo.Memory())
+        #: The abbreviations that are looked up for what is to be remembered; None where nothing is.
+        self._asked: set[tuple[str, str]] | None = None
         self.entries: Callable[[str, str], tuple[Entry, ...]] = cache(self._entries)
-        self.split: Callable[[str, str], tuple[str, ...]] = cache(self._split)
+        self._words: Callable[[str, str], tuple[str, ...]] = cache(self._find_words)
+        self._telling: Callable[[str, str], tuple[str, ...]] = cache(self._find_telling)
         #: By kind and words: the papers that use a phrase by itself, and those that use it beside each longer one.
         self.alone: Counter[tuple[str, tuple[str, ...]]] = Counter()
         self.beside: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
@@ -103,18 +111,59 @@ class _Words:
         same = tuple(entry for entry in found if entry.kind == kind)
         return same or tuple(entry for entry in found if entry.kind in _KINDS[kind])
 
-    def _split(self, name: str, kind: str) -> tuple[str, ...]:
+    def split(self, name: str, kind: str) -> tuple[str, ...]:
         """The words of a phrase, abbreviations that everyone spells out the same way written out."""
-        words: list[str] = []
-        for word in re.split(r"[\s\-–“”\"]+", normal(name, kind).text):
-            if sum(map(str.isupper, word)) > 1 and (long := self.usual.get((kind, key(word)))):
-                words += re.split(r"[\s\-–]+", normal(long, kind).text.casefold())
-            else:
-                words.append(word.casefold())
-        return tuple(words)
+        self._note(name, kind)
+        return self._words(name, kind)
+
+    def _find_words(self, name: str, kind: str) -> tuple[str, ...]:
+        words, shorts = _written(name, kind)
+        longs = {place: long for place, short in shorts if (long := self.usual.get((kind, short)))}
+        if not longs:
+            return words
+        found: list[str] = []
+        for place, word in enumerate(words):
+            long = longs.get(place)
+            found += re.split(r"[\s\-–]+", normal(long, kind).text.casefold()) if long else (word,)
+        return tuple(found)
 
     def telling(self, name: str, kind: str) -> tuple[str, ...]:
         """The words of a phrase that narrow it, and what it is."""
+        self._note(name, kind)
+        return self._telling(name, kind)
+
+    def _note(self, name: str, kind: str) -> None:
+        """See that something depends on what the abbreviations in a name mean."""
+        if self._asked is not None:
+            self._asked.update((kind, short) for _, short in _written(name, kind)[1])
+
+    def _remembered(self, memory: memo.Memory, entity: DocumentEntity, make: Callable[[DocumentEntity], Any]) -> Any:
+        """What follows from an entity's forms and the abbreviations in them: plain values, found anew where those mean
+        something else.
+        """
+        args = (entity.name, entity.kind, entity.aliases, entity.long_form)
+        known = memory.get(args)
+        if known is not None and all(self.usual.get(short, "") == long for short, long in known[0]):
+            return known[1]
+        asked = self._asked = set()
+        value = make(entity)
+        self._asked = None
+        memory.put(args, (tuple((short, self.usual.get(short, "")) for short in sorted(asked)), value))
+        return value
+
+    def groups(self, entity: DocumentEntity) -> list[_Group]:
+        """The forms of an entity by what they name, the group of its name first."""
+        if not entity.aliases:
+            name = clean(entity.name)
+            told = {self.telling(one, entity.kind) for one in (name, *self.synonyms(name, entity.kind))}
+            return [_Group([entity.name], told)]
+        found = self._remembered(self._grouped, entity, self._group)
+        return [_Group(list(forms), set(words)) for forms, words in found]
+
+    def _group(self, entity: DocumentEntity) -> tuple[Any, ...]:
+        return tuple((tuple(group.forms), tuple(sorted(group.words))) for group in _groups(entity, self))
+
+    def _find_telling(self, name: str, kind: str) -> tuple[str, ...]:
         told = self.split(name, kind)
         told = told[:-1] if len(told) > 1 and told[-1] in _HEADS else told
         return (*(word for word in told[:-1] if word not in _IDLE[kind]), *told[-1:])
@@ -124,6 +173,8 @@ class _Words:
 
         CSR has the letters of *cross-lingual commonsense reasoning* by chance, MRC those of *multi-turn CMC*.
         """
+        if self._asked is not None:
+            self._asked.add((kind, normal(short, kind).key))
         inside = [word for word in re.split(r"[\s\-–]+", long) if sum(map(str.isupper, word)) > 1]
         if not is_definition(short, long) or any(word not in short for word in inside):
             return False
@@ -135,13 +186,22 @@ class _Words:
         return tuple(form for entry in self.entries(name, kind) for form in (entry.name, *entry.aliases) if " " in form)
 
     def _count(self, entity: DocumentEntity) -> None:
-        forms = {self.split(clean(form), entity.kind): clean(form) for form in (entity.name, *entity.aliases)}
-        for words in forms:
-            longer = {self.meant(forms[more], entity.kind) for more in forms if is_narrower(more, words)}
+        if not entity.aliases:
+            self.alone[entity.kind, self.split(clean(entity.name), entity.kind)] += 1
+            return
+        for words, longer in self._remembered(self._counted, entity, self._longer):
             if longer:
                 self.beside[entity.kind, words].update(longer)
             else:
                 self.alone[entity.kind, words] += 1
+
+    def _longer(self, entity: DocumentEntity) -> tuple[Any, ...]:
+        """The words of each form of an entity, and what its longer forms mean."""
+        forms = {self.split(clean(form), entity.kind): clean(form) for form in (entity.name, *entity.aliases)}
+        return tuple(
+            (words, tuple(sorted({self.meant(forms[more], entity.kind) for more in forms if is_narrower(more, words)})))
+            for words in forms
+        )
 
     def meant(self, name: str, kind: str) -> str:
         """What tells synonyms from things: the lexicon's name of a phrase, else its words."""
@@ -155,6 +215,18 @@ class _Words:
         words = self.split(name, kind)
         most = max(self.beside[kind, words].values(), default=0)
         return self.alone[kind, words] >= ALONE and self.alone[kind, words] > most
+
+
+_COUNTED = memo.memory(f"{__name__}.counted")
+_GROUPED = memo.memory(f"{__name__}.grouped")
+
+
+@memo.remembered()
+def _written(name: str, kind: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...]]:
+    """The words of a name as it is written, in small letters, and the places and keys of its abbreviations."""
+    words = re.split(r"[\s\-–“”\"]+", normal(name, kind).text)
+    shorts = tuple((place, key(word)) for place, word in enumerate(words) if sum(map(str.isupper, word)) > 1)
+    return tuple(word.casefold() for word in words), shorts
 
 
 def is_narrower(more: Sequence[str], words: Sequence[str]) -> bool:
@@ -295,7 +367,7 @@ class _Part:
 
 def _parts(entity: DocumentEntity, words: _Words) -> Iterator[_Part]:
     """The things that an entity's forms name, that of its name first; itself alone where they name one."""
-    groups = _groups(entity, words)
+    groups = words.groups(entity)
     if len(groups) > 1:
         groups = _merge(groups, entity, words)
     if len(groups) == 1:

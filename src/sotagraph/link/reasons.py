@@ -6,11 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from sotagraph.link.atoms import Atom
-from sotagraph.link.forms import normal
+from sotagraph.link.forms import clean, normal
 from sotagraph.link.senses import Senses
 from sotagraph.link.things import Thing
 from sotagraph.model import Reason
-from sotagraph.names import clean
 
 __all__ = ["doubts", "joins", "kinds", "split"]
 
@@ -42,6 +41,10 @@ def _split_detail(one: Thing, other: Thing) -> str:
 
 def joins(thing: Thing, senses: Senses) -> list[Reason]:
     """One reason for each other spelling and each rule, with the first paper and how many more there are."""
+    if len(thing.atoms) == 1 and clean(thing.atoms[0].entity.name) == thing.name:
+        choice = senses.choices[thing.atoms[0]]
+        if choice.rule != "definition" and (choice.rule in _SILENT or not choice.others):
+            return []
     found: dict[tuple[str, str, str], list[Atom]] = defaultdict(list)
     own = {atom.normal.key for atom in thing.atoms if clean(atom.entity.name) == thing.name}
     for atom in thing.atoms:

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 
 from sotagraph.link.atoms import Atom, Entry
 from sotagraph.link.context import AHEAD, ENOUGH, Context, Fit
-from sotagraph.link.forms import is_definition, is_proper, is_quality, normal, same_expansion, stems
+from sotagraph.link.forms import clean, is_definition, is_proper, is_quality, normal, same_expansion, stems
 from sotagraph.memo import remembered
 from sotagraph.model import Reason
-from sotagraph.names import clean
 from sotagraph.schema import ENTITY_KINDS
 
 __all__ = ["Choice", "Senses", "assign"]
@@ -300,6 +299,9 @@ class _Assignment:
     # Step four: names without a long form in their paper.
 
     def _place(self, name: str, atoms: list[Atom]) -> None:
+        if len(atoms) == 1 and name not in self.defined and not (atoms[0].entries or atoms[0].apart):
+            self._choose_alone(name, atoms[0])
+            return
         for atom in atoms:
             if atom.apart:
                 self._choose(atom, Choice(f"n|{name}|{_APART.get(atom.apart, atom.kind)}", atom.apart))
@@ -313,6 +315,12 @@ class _Assignment:
                 self._choose(atom, Choice(sense, "same-name"))
         if others:
             self._place_names(name, others)
+
+    def _choose_alone(self, name: str, atom: Atom) -> None:
+        """The choice of all that follows, where one paper uses a name of which nothing else is known: most names."""
+        coined = atom.proposed and is_proper(atom.entity.name)
+        choice = Choice(f"p|{atom.paper}|{name}", "proposer", atom.document.id) if coined else _same_name(name)
+        self._choose(atom, choice, anchor=atom.proposed)
 
     def _words(self, name: str, atoms: list[Atom]) -> tuple[list[Atom], list[Atom]]:
         """Common words such as math or cost, apart from what another kind writes like a name (MATH, CoST)."""
@@ -434,7 +442,7 @@ class _Assignment:
         possible = [s for s in senses if not self._is_later(s, atom) and not self._is_uncountable(s, atom)]
         if not possible:
             if not senses:
-                return Choice(f"n|{name}", "same-name")
+                return _same_name(name)
             return Choice(f"n|{name}", "earlier", "older than every paper that coins the name", tuple(senses))
         if len(possible) == 1:
             return Choice(possible[0], self._why(possible[0], atom), "", tuple(s for s in senses if s != possible[0]))
@@ -500,6 +508,10 @@ class _Assignment:
         if not is_proper(atom.entity.name):  # A phrase means what it says, whatever else is called so.
             return Choice(f"n|{name}", "same-name", "", tuple(senses))
         return Choice(f"u|{atom.paper}|{name}", "ambiguous", "", tuple(senses))
+
+
+def _same_name(name: str) -> Choice:
+    return Choice(f"n|{name}", "same-name")
 
 
 def _are_known_apart(one: Sequence[Atom], other: Sequence[Atom]) -> bool:

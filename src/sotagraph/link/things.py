@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 from sotagraph.ids import entity_id
 from sotagraph.link.atoms import Atom, Entry
-from sotagraph.link.forms import is_proper, normal, singular
+from sotagraph.link.forms import clean, is_proper, normal, singular
 from sotagraph.link.senses import DOMINANT, ESTABLISHED, Senses
 from sotagraph.model import Reason
-from sotagraph.names import clean
 from sotagraph.schema import ENTITY_KINDS
 
 __all__ = ["Thing", "things_of", "usual"]
@@ -74,6 +73,8 @@ def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
     """
     if entry:
         return entry.kind
+    if len(atoms) == 1:
+        return "dataset" if atoms[0].of_dataset and not atoms[0].proposed else atoms[0].kind
     if any(atom.of_dataset for atom in atoms) and not any(atom.proposed for atom in atoms):
         return "dataset"
     votes: Counter[str] = Counter()
@@ -91,6 +92,8 @@ def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
 
 
 def _long_form(atoms: Sequence[Atom]) -> str:
+    if len(atoms) == 1:
+        return clean(atoms[0].long) if atoms[0].long else ""
     counts = Counter(clean(atom.long) for atom in atoms if atom.long)
     return min(counts, key=lambda long: (-counts[long], long), default="")
 
@@ -116,6 +119,8 @@ def _name(thing: Thing, contested: set[tuple[str, str]]) -> str:
     An abbreviation that means several things names none of them, except what its paper coined by it.
     """
     atoms, coined = thing.atoms, thing.proposers
+    if len(atoms) == 1 and not thing.long_form:
+        return _singular(clean(atoms[0].entity.name) or "?")
     counts = Counter(atom.normal.key for atom in atoms)
     for atom in coined:
         counts[atom.normal.key] += len(atoms) if len(coined) == 1 and len(atoms) <= FEW else 1
@@ -142,9 +147,12 @@ def _spelling(counts: Counter[str], own: set[str], known: set[str]) -> str:
         opens = not is_proper(form) and form[:1].isupper() and form[:1].lower() + form[1:] in counts
         return form not in known, form not in own, singular(form) != form, opens, -counts[form], len(form), form
 
-    best = min(counts, key=rank) or "?"
-    # SSMs are several of one thing, which is called SSM.
-    return singular(best) if re.search(r"[A-Z0-9]s$", best) else best
+    return _singular(min(counts, key=rank) or "?")
+
+
+def _singular(name: str) -> str:
+    """SSMs are several of one thing, which is called SSM."""
+    return singular(name) if re.search(r"[A-Z0-9]s$", name) else name
 
 
 def _tell_apart(things: Sequence[Thing]) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sotagraph.link.atoms import Atom, Entry
 from sotagraph.link.definitions import SPELT, USUAL
-from sotagraph.link.forms import Normal, is_proper, normal, roots
-from sotagraph.names import key
+from sotagraph.link.forms import Normal, is_proper, key, normal, roots
+from sotagraph.memo import remembered
 
 __all__ = ["complete_shortened", "drop_heads", "find_plurals", "join_word_forms", "settle_words", "share_entries"]
 
@@ -75,14 +75,20 @@ def drop_heads(atoms: Sequence[Atom]) -> None:
             continue
         if (atom.kind == "task" and atom.proposed) or any(entry.kind == atom.kind for entry in atom.entries):
             continue
-        for pattern, wanted in _SAYS_NOTHING.get(atom.kind, ()):
-            rest = pattern.sub("", atom.normal.text)
+        for wanted, rest in _without(atom.normal.text, atom.kind):
             found = normal(rest, atom.kind)
-            if rest != atom.normal.text and (atom.kind, found.key) in there[wanted]:
+            if (atom.kind, found.key) in there[wanted]:
                 atom.normal = Normal(found.key, found.text, (*atom.normal.rules, "head-word"))
                 atom.short = found.key
                 atom.entries = known.get((atom.kind, found.key), ())
                 break
+
+
+@remembered()
+def _without(text: str, kind: str) -> tuple[tuple[str, str], ...]:
+    """A name without what adds nothing to it, with where the rest has to be found."""
+    rests = ((wanted, pattern.sub("", text)) for pattern, wanted in _SAYS_NOTHING.get(kind, ()))
+    return tuple((wanted, rest) for wanted, rest in rests if rest != text)
 
 
 def _entries(atoms: Iterable[Atom]) -> Iterator[tuple[str, Entry]]:
@@ -97,15 +103,11 @@ def _entries(atoms: Iterable[Atom]) -> Iterator[tuple[str, Entry]]:
 
 def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...]]) -> None:
     """AQG and QG are one thing, where one is spelt out with the word *automatic* and the other without."""
+    if not atom.long or atom.kind != "task" or atom.proposed or atom.long_entries:
+        return
     rest = _AUTOMATIC.sub("", atom.long)
     found = normal(rest, "task").key
-    if (
-        atom.kind == "task"
-        and rest != atom.long
-        and not atom.proposed
-        and not atom.long_entries
-        and ("task", found) in known
-    ):
+    if rest != atom.long and ("task", found) in known:
         atom.long_key, atom.long_entries = found, known["task", found]
 
 

@@ -112,4 +112,6 @@ def _file(path: Path, *, warn: Warn, known: Known) -> list[Found]:
     found = [one for record in reader.read(source) if (one := document(record, source)) is not None]
     if is_own(reader):
         known.put(name, data, found, complaints)
+    else:
+        known.certain = False
     return found

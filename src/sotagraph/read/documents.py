@@ -149,6 +149,8 @@ def _same_title(group: list[Found], item: Found) -> bool:
 
 
 def _merged(group: list[Found]) -> Document:
+    if len(group) == 1:
+        return group[0].document
     best = next((item for item in group if item.own_id), group[0]).document
     said = {}
     for one in fields(Document):

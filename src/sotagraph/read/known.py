@@ -21,14 +21,30 @@ class Known:
     >>> known = Known()
     >>> known.put("a.txt", b"We do.", [Found(document=Document(id="a", text="We do."), own_id=False)], ["a.txt: hm"])
     >>> found, complaints = Known(known.used).get("a.txt", b"We do.")
-    >>> found[0].document.text, complaints, Known(known.used).get("a.txt", b"We did.")
-    ('We do.', ['a.txt: hm'], None)
+    >>> found[0].document.text, complaints, Known(known.used).get("a.txt", b"We did."), known.fresh()
+    ('We do.', ['a.txt: hm'], None, {'a'})
     """
 
     def __init__(self, values: dict[str, Any] | None = None) -> None:
         self._values = values or {}
         #: What was asked for, to be kept for the next time.
         self.used: dict[str, Any] = {}
+        #: Whether all that was read came from files and readers that give the same again.
+        self.certain = True
+
+    @property
+    def trace(self) -> list[tuple[str, bytes]]:
+        """The files that were read, in their order, each with the digest of its bytes."""
+        return [(name, value[0]) for name, value in self.used.items()]
+
+    def fresh(self) -> set[str]:
+        """Ids in files that gave something else before, or nothing; those that stand there as they did left out."""
+        return {
+            row[0]
+            for name, value in self.used.items()
+            if value is not (former := self._values.get(name))
+            for row in {row for _, row in value[1]} - {row for _, row in (former[1] if former else ())}
+        }
 
     def get(self, name: str, data: bytes) -> tuple[list[Found], list[str]] | None:
         """What a file of this name and content gave."""

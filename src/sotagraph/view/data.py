@@ -14,15 +14,16 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from sotagraph.content import Content, content_of
 from sotagraph.errors import InputError
 from sotagraph.names import Plain, plain
 
-__all__ = ["KINDS", "PREDICATES", "DrawnEdge", "Payload", "payload", "payload_of"]
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["KINDS", "PREDICATES", "DrawnEdge", "Payload", "Read", "payload", "payload_of", "to_json"]
 
 #: Kinds in the order of the legend.
 KINDS = ("Paper", "Method", "Dataset", "Metric", "Task", "Result", "Repository", "Venue", "Author")
@@ -73,6 +74,8 @@ class Payload:
     edges: list[DrawnEdge]
     #: One object a node with what is known of it beyond id, label and kind.
     more: list[dict[str, Any]]
+    #: The same as JSON.
+    written: list[str]
     #: Flat triples: paper, start, end.
     sentences: list[int]
     rules: list[str]
@@ -100,8 +103,63 @@ class _Text:
 _MARKUP = re.compile(r"[\\~\u2014\u2010-\u2015\u2212{}$`*_]|--")
 
 
+class Read:
+    """What was read of the attributes of single nodes, to be taken over where a later content has the same ones."""
+
+    def __init__(self, content: Content | None = None) -> None:
+        self.texts: dict[str, _Text] = {}
+        self.rows: dict[str, tuple[Mapping[str, Any], dict[str, Any], str]] = {}
+        for node, attributes in content.nodes.items() if content else ():
+            self.row(node, attributes)
+            if attributes.get("kind") == "Paper":
+                self.text(str(attributes.get("text", "")))
+
+    def text(self, text: str) -> _Text:
+        """An abstract as a reader sees it."""
+        if text not in self.texts:
+            self.texts[text] = _Text(text)
+        return self.texts[text]
+
+    def row(self, node: str, attributes: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+        """What is known of a node under the short keys, without what points at other rows; and the same as JSON."""
+        former = self.rows.get(node)
+        if former is None or former[0] is not attributes:
+            row = _row(attributes)
+            # A result points at its sentence, so it is not written yet.
+            former = self.rows[node] = attributes, row, "" if attributes["kind"] == "Result" else to_json(row)
+        return former[1:]
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def to_json(value: object) -> str:
+    r"""JSON for a data block: one line, and no character that HTML reads as markup.
+
+    >>> print(to_json(["<", 1]))
+    ["\u003c",1]
+    """
+    text = _ENCODER.encode(value)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _row(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {short: attributes[name] for name, short in _TEXTS.items() if name in attributes}
+    row |= {short: plain(row[short]).text for short in _MARKED if short in row}
+    for name, short in _JSON.items():
+        if name in attributes and (value := _parsed(attributes[name])):
+            row[short] = value
+    reasons = _parsed(attributes.get("reasons")) if "reasons" in attributes else None
+    if isinstance(reasons, list) and reasons:
+        row["why"] = [_reason(reason) for reason in reasons[:_REASONS]]
+    return row
+
+
 class _Builder:
-    def __init__(self, content: Content) -> None:
+    def __init__(self, content: Content, known: Read) -> None:
+        self.known = known
         self.nodes = content.nodes
         self.position = {node: index for index, node in enumerate(content.nodes)}
         self.texts: dict[int, _Text] = {}
@@ -143,22 +201,17 @@ class _Builder:
         if predicate not in _OF_RESULT:
             drawn.facts += sentence, number, round(100 * float(attributes.get("confidence", 1.0)))
 
-    def node(self, node: str) -> dict[str, Any]:
-        """What is known of a node, under the short keys."""
+    def node(self, node: str) -> tuple[dict[str, Any], str]:
+        """What is known of a node, under the short keys, and the same as JSON."""
         attributes = self.nodes[node]
-        row: dict[str, Any] = {short: attributes[name] for name, short in _TEXTS.items() if name in attributes}
-        row |= {short: plain(row[short]).text for short in _MARKED if short in row}
-        for name, short in _JSON.items():
-            if name in attributes and (value := _parsed(attributes[name])):
-                row[short] = value
-        reasons = _parsed(attributes.get("reasons")) if "reasons" in attributes else None
-        if isinstance(reasons, list) and reasons:
-            row["why"] = [_reason(reason) for reason in reasons[:_REASONS]]
+        row, written = self.known.row(node, attributes)
         if attributes["kind"] == "Result":
+            row = dict(row)
             row["s"] = self.sentence(attributes)
             row["p"] = self.position.get(str(attributes.get("paper", "")), -1)
             row["conf"] = round(100 * float(attributes.get("confidence", 1.0)))
-        return row
+            written = to_json(row)
+        return row, written
 
     def measured(self, ends: Mapping[str, Mapping[str, str]]) -> None:
         """Tie each metric to what was measured by it, so that it does not hang loose while results are hidden.
@@ -207,13 +260,13 @@ def payload(graph: nx.MultiDiGraph[str]) -> Payload:
     return payload_of(content_of(graph))
 
 
-def payload_of(content: Content) -> Payload:
-    """The same for the content of a graph.
+def payload_of(content: Content, known: Read | None = None) -> Payload:
+    """The same for the content of a graph; `known` is what was read of a former one.
 
     Raises:
         InputError: a node or an edge has a kind or predicate that the page does not know.
     """
-    builder = _Builder(content)
+    builder = _Builder(content, known or Read())
     kinds = []
     for index, (node, attributes) in enumerate(content.nodes.items()):
         kind = attributes.get("kind")
@@ -221,7 +274,7 @@ def payload_of(content: Content) -> Payload:
             raise InputError(f"node {node!r} has kind {kind!r}; the page knows {', '.join(KINDS)}")
         kinds.append(KINDS.index(kind))
         if kind == "Paper":
-            builder.texts[index] = _Text(str(attributes.get("text", "")))
+            builder.texts[index] = builder.known.text(str(attributes.get("text", "")))
     ends: dict[str, dict[str, str]] = defaultdict(dict)
     for (source, target, _), said in content.edges.items():
         predicate = said.get("predicate", "")
@@ -233,13 +286,14 @@ def payload_of(content: Content) -> Payload:
         if predicate in _OF_RESULT:
             ends[source][predicate] = target
     builder.measured(ends)
-    more = [builder.node(node) for node in content.nodes]
+    found = [builder.node(node) for node in content.nodes]
     return Payload(
         ids=list(content.nodes),
         labels=[str(attributes.get("label") or node) for node, attributes in content.nodes.items()],
         kinds=kinds,
         edges=[builder.edges[key] for key in sorted(builder.edges)],
-        more=more,
+        more=[row for row, _ in found],
+        written=[written for _, written in found],
         sentences=[number for row in builder.sentences for number in row],
         rules=list(builder.rules),
         texts={index: text.shown for index, text in builder.texts.items()},

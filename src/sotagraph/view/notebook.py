@@ -6,11 +6,13 @@ import html
 import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from sotagraph.staging import write_file
 from sotagraph.view.page import to_html
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["Page", "view"]
 

@@ -12,13 +12,14 @@ import html
 import json
 import re
 from importlib.resources import files
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from sotagraph.content import Content, content_of
-from sotagraph.view.data import KINDS, PREDICATES, Payload, payload_of
+from sotagraph.view.data import KINDS, PREDICATES, Payload, Read, payload_of, to_json
 from sotagraph.view.network import OUTSIDE, SHAPES, library, to_network
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["html_of", "to_html"]
 
@@ -59,13 +60,13 @@ def to_html(graph: nx.MultiDiGraph[str], *, title: str = "", seed: int = 0) -> s
     return html_of(content_of(graph), title=title, seed=seed)
 
 
-def html_of(content: Content, *, title: str = "", seed: int = 0) -> str:
-    """The same for the content of a graph.
+def html_of(content: Content, *, title: str = "", seed: int = 0, known: Read | None = None) -> str:
+    """The same for the content of a graph; `known` is what was read of a former one.
 
     Raises:
         InputError: a node or an edge has a kind or predicate that the page does not know.
     """
-    rows = payload_of(content)
+    rows = payload_of(content, known)
     network = to_network(rows, seed=seed)
     nodes, edges, *_, options = network.get_network_data()
     data = {"nodes": nodes, "edges": edges, "options": json.loads(options), **_facts(rows), "title": title}
@@ -80,7 +81,7 @@ def html_of(content: Content, *, title: str = "", seed: int = 0) -> str:
         "title": html.escape(f"{title} · sotagraph" if title else "sotagraph"),
         "style": style,
         "library": drawing,
-        "data": _json(data),
+        "data": _data(data, rows),
         "script": script,
     }
     # One pass, so that nothing that was put in is looked at again.
@@ -100,7 +101,7 @@ def _facts(rows: Payload) -> dict[str, Any]:
         "outside": OUTSIDE,
         "predicates": PREDICATES,
         "ids": rows.ids,
-        "more": rows.more,
+        "more": (),  # in its place; it is written already
         "facts": [edge.facts for edge in rows.edges],
         "sentences": rows.sentences,
         "rules": rows.rules,
@@ -108,12 +109,11 @@ def _facts(rows: Payload) -> dict[str, Any]:
     }
 
 
-def _json(value: object) -> str:
-    """JSON for a data block: one line, and no character that HTML reads as markup."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
+def _data(data: dict[str, Any], rows: Payload) -> str:
+    """The data block."""
+    more = f"[{','.join(rows.written)}]"
+    parts = (f"{to_json(name)}:{more if name == 'more' else to_json(value)}" for name, value in data.items())
+    return f"{{{','.join(parts)}}}"
 
 
 def _script() -> str:

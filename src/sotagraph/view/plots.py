@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from sotagraph.analyze import Score, leaderboard, trend
 from sotagraph.errors import ConfigError, NotFoundError
 
 if TYPE_CHECKING:
+    import networkx as nx
     from matplotlib.axes import Axes
 
 __all__ = ["plot_leaderboard", "plot_trend"]
