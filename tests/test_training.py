@@ -83,20 +83,20 @@ def test_scripts_know_the_options_that_they_are_given(tmp_path: Path) -> None:
 
 
 def test_nothing_reads_the_parts_that_it_is_judged_on(tmp_path: Path) -> None:
-    learned, steps = tool("parts").LEARNED, {step.name: step for step in planned(tmp_path)}
-    told = steps["predictions"].commands
+    parts, steps = tool("parts"), {step.name: step for step in planned(tmp_path)}
     unread: list[str] = []
-    for number, command in enumerate(told, 1):
+    for number, command in enumerate(steps["predictions"].commands, 1):
         read = set(option(steps[f"fold-{number}"].commands[0], "--parts").split(","))
-        held = option(command, "--parts").split(",")
-        assert read.isdisjoint(held)
-        assert read | set(held) == set(map(str, learned))
+        asked = option(command, "--parts").split(",")
+        assert read.isdisjoint(asked)
+        assert read | set(asked) - set(map(str, parts.OWN)) == set(map(str, parts.SHARED))
         assert option(command, "--weights").endswith(f"fold-{number}.pt")
-        unread += held
+        unread += asked
     assert len(set(unread)) == len(unread)
+    assert set(unread) == set(map(str, parts.LEARNED))
     for name in ("decision", "calibration"):
         assert sorted(option(steps[name].commands[0], "--parts").split(",")) == sorted(unread)
-    assert tool("parts").DEVELOPMENT not in learned
+    assert parts.DEVELOPMENT not in parts.LEARNED
 
 
 def test_averaged_networks_have_one_start(tmp_path: Path) -> None:

@@ -245,7 +245,7 @@ def main() -> None:
     )
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--rate", type=float, default=1.5e-4)
-    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=list(parts.LEARNED))
+    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=list(parts.SHARED))
     parser.add_argument("--dev", type=lambda s: [int(x) for x in s.split(",") if x], default=[parts.DEVELOPMENT])
     args = parser.parse_args()
     torch.manual_seed(args.seed)

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from sotagraph.extract.abbreviations import Abbreviation
+from sotagraph.extract.emphasis import Emphasis
 from sotagraph.extract.measured import measured
 from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
@@ -106,9 +108,21 @@ def _from_abbreviations(reading: Reading) -> Iterator[Candidate]:
 
 def _from_emphasis(reading: Reading) -> Iterator[Candidate]:
     for stretch in reading.emphasised:
-        text = reading.text[stretch.start : stretch.end]
-        if len(text.split()) <= _MAX_EMPHASISED_WORDS and not re.search(r"[.!?]\s", text):
-            yield Candidate(stretch.start, stretch.end, "emphasis" if stretch.what == "markup" else "quotes")
+        text, source = reading.text[stretch.start : stretch.end], "emphasis" if stretch.what == "markup" else "quotes"
+        if len(text.split()) > _MAX_EMPHASISED_WORDS or re.search(r"[.!?]\s", text):
+            continue
+        # "*long form (LF)*" is two names of one thing, not one.
+        within = [a for a in reading.abbreviations if _spans(stretch, a)]
+        for a in within:
+            yield Candidate(a.short_start, a.short_end, source)
+            yield Candidate(a.long_start, a.long_end, source)
+        if not within:
+            yield Candidate(stretch.start, stretch.end, source)
+
+
+def _spans(stretch: Emphasis, pair: Abbreviation) -> bool:
+    """Whether a short form and its long form both stand in the stretch."""
+    return stretch.start <= min(pair.short_start, pair.long_start) and max(pair.short_end, pair.long_end) <= stretch.end
 
 
 def _from_lexicon(reading: Reading) -> Iterator[Candidate]:
