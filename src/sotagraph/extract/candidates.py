@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sotagraph.extract.abbreviations import Abbreviation
-from sotagraph.extract.emphasis import Emphasis
 from sotagraph.extract.measured import measured
 from sotagraph.extract.parts import names_in
-from sotagraph.extract.reading import Reading
+from sotagraph.extract.reading import Reading, Stretch
 from sotagraph.extract.shapes import TOKEN, is_capitalised_word, looks_named
 
 __all__ = ["Candidate", "candidates"]
@@ -120,7 +119,7 @@ def _from_emphasis(reading: Reading) -> Iterator[Candidate]:
             yield Candidate(stretch.start, stretch.end, source)
 
 
-def _spans(stretch: Emphasis, pair: Abbreviation) -> bool:
+def _spans(stretch: Stretch, pair: Abbreviation) -> bool:
     """Whether a short form and its long form both stand in the stretch."""
     return stretch.start <= min(pair.short_start, pair.long_start) and max(pair.short_end, pair.long_end) <= stretch.end
 
