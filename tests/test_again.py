@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import fakes
 from sotagraph import again, api, engine, files, keep, staging
 from sotagraph.corrections import Correction
 from sotagraph.errors import ConfigError
+from sotagraph.model import Document, Extraction
 from sotagraph.read import Known
 
 PAPERS = "".join(f'{{"id": "p{n}", "title": "T{n}", "abstract": "We present ALPHA{"BCDE"[n]}."}}\n' for n in range(4))
@@ -175,6 +176,24 @@ def test_the_version_of_what_ships_is_known_without_loading_it(monkeypatch: pyte
     changed = engine.Deferred(fakes.Newer, ("v1", "of other data"), said.append)
     assert (changed.version, changed.noted) == ("capitals 2", ("capitals 2", engine.shipped()))
     assert said == ["loading the extractor"] * 2
+
+
+def test_what_was_not_read_beside_is_read_in_one_batch() -> None:
+    asked: list[list[str]] = []
+
+    class Noting(fakes.Capitals):
+        def pipe(self, documents: Iterable[Document]) -> Iterator[Extraction]:
+            some = list(documents)
+            asked.append([document.id for document in some])
+            return super().pipe(some)
+
+    papers = [Document(id=name, text=f"We present {name}.") for name in ("ALPHA", "BETA", "GAMMA")]
+    extractor = engine.Deferred(Noting)
+    extractor._ready = {papers[1]: next(fakes.Capitals().pipe(papers[1:2]))}
+    assert [one.document for one in extractor.pipe(papers)] == papers
+    assert asked == [["ALPHA", "GAMMA"]]
+    assert list(extractor.pipe(papers[1:2])) == [extractor._ready[papers[1]]]
+    assert len(asked) == 1
 
 
 def test_what_ships_is_told_by_its_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,11 @@ def test_scripts_know_the_options_that_they_are_given(tmp_path: Path) -> None:
                 assert f'"{argument}"' in script, (command[0], argument)
 
 
+def test_a_plan_is_made_without_the_package() -> None:
+    code = f"import sys; sys.modules['sotagraph'] = None; sys.path.insert(0, {str(TRAINING)!r}); import make"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_nothing_reads_the_parts_that_it_is_judged_on(tmp_path: Path) -> None:
     parts, steps = tool("parts"), {step.name: step for step in planned(tmp_path)}
     unread: list[str] = []

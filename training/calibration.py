@@ -142,7 +142,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--predictions", type=Path, required=True)
-    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], required=True)
+    parser.add_argument("--parts", type=parts.numbers, required=True)
     parser.add_argument(
         "--decision", type=Path, default=DATA / "decision-model.json", help="thresholds with the network"
     )

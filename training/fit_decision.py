@@ -265,7 +265,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--predictions", type=Path)
-    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=list(parts.LEARNED))
+    parser.add_argument("--parts", type=parts.numbers, default=list(parts.LEARNED))
     parser.add_argument(
         "--final",
         type=Path,

@@ -23,16 +23,17 @@ RESULTS_L2 = 0.7
 
 def main() -> None:
     """Read the options, fit fold by fold, print the scorer's figures."""
-
-    def numbers(text: str) -> list[int]:
-        return [int(part) for part in text.split(",") if part]
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--predictions", type=Path, required=True)
-    parser.add_argument("--parts", type=numbers, required=True)
+    parser.add_argument("--parts", type=parts.numbers, required=True)
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--more", type=numbers, default=list(parts.OWN), help="parts learned from and not judged")
+    parser.add_argument(
+        "--more",
+        type=parts.numbers,
+        default=list(parts.OWN),
+        help="parts that decisions learn from and that are not judged",
+    )
     args = parser.parse_args()
     shipped = json.loads((calibration.DATA / "decision-model.json").read_text(encoding="utf-8"))
     folds = calibration.folds_of(args.parts)

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sotagraph.read import read_paths
-
 #: The development set: measured on and never trained on. Part 9 has no annotations.
 DEVELOPMENT = 6
 #: Parts of the reference material to learn from. What is held out is held out of these.
@@ -25,6 +23,15 @@ OWN = (21, 22, 23, 24, 25, 26, 27)
 LEARNED = SHARED + OWN
 
 _HERE = Path(__file__).resolve().parent / "annotations"
+
+
+def numbers(text: str) -> list[int]:
+    """Parts as an option of the scripts gives them.
+
+    >>> numbers("1,4"), numbers("")
+    ([1, 4], [])
+    """
+    return [int(part) for part in text.split(",") if part]
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
@@ -42,6 +49,8 @@ def arxiv(shared: Path) -> Iterator[tuple[str, str]]:
 
 def anthology(shared: Path) -> Iterator[tuple[str, str]]:
     """Ids and abstracts of the ACL Anthology."""
+    from sotagraph.read import read_paths  # the plan of a training is made without the package
+
     for document in read_paths([shared / "corpora/acl-anthology"], warn=lambda _: None):
         yield document.id, document.text
 

@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--weights", type=Path, required=True, nargs="+", help="several are averaged")
-    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], required=True)
+    parser.add_argument("--parts", type=parts.numbers, required=True)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)

@@ -202,7 +202,7 @@ def train(
     seed: int,
     batch: int = 8,
 ) -> None:
-    """Fine-tune; the weights after each epoch of the second half are averaged."""
+    """Fine-tune; the weights of the last epochs are averaged."""
     steps = epochs * ((len(examples) + batch - 1) // batch)
     optimizer, schedule = settings(net, rate, steps)
     rng = random.Random(seed)
@@ -218,7 +218,7 @@ def train(
             loss = loss_of(net, items)
             learn(loss, net, optimizer, schedule)
             total += float(loss.detach())
-        if epoch >= epochs // 2:
+        if epoch >= epochs - 4:
             averaged.update_parameters(net)
         line = evaluate(net, dev) if dev and epoch % 4 == 3 else ""
         print(
@@ -245,8 +245,8 @@ def main() -> None:
     )
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--rate", type=float, default=1.5e-4)
-    parser.add_argument("--parts", type=lambda s: [int(x) for x in s.split(",")], default=list(parts.SHARED))
-    parser.add_argument("--dev", type=lambda s: [int(x) for x in s.split(",") if x], default=[parts.DEVELOPMENT])
+    parser.add_argument("--parts", type=parts.numbers, default=list(parts.SHARED))
+    parser.add_argument("--dev", type=parts.numbers, default=[parts.DEVELOPMENT])
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     vocab = data.vocabulary(args.base / "vocab.txt")

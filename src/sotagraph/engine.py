@@ -113,10 +113,11 @@ class Deferred:
         return self.version, shipped() if self._factory is default_factory else ""
 
     def pipe(self, documents: Iterable[Document]) -> Iterator[Extraction]:
-        """As the extractor does it."""
-        for document in documents:
-            found = self._ready.get(document)
-            yield from self._made.pipe([document]) if found is None else [found]
+        """As the extractor does it, which is given at once all that was not read beside."""
+        asked = list(documents)
+        missing = [document for document in asked if document not in self._ready]
+        made = self._made.pipe(missing) if missing else iter(())
+        return (self._ready[document] if document in self._ready else next(made) for document in asked)
 
 
 def _extracted(factory: Factory, documents: Sequence[Document], _: bytes) -> bytes:

@@ -361,8 +361,7 @@ class _Assembly:
                 named[paper].update((said.start, said.end, occurrence.entity_id) for said in occurrence.mentions)
         for paper, phrases in named.items():
             if phrases:
-                rows = (f"[{start}, {end}, {encode_basestring(node)}]" for start, end, node in sorted(phrases))
-                self.nodes[paper]["phrases"] = f"[{', '.join(rows)}]"
+                self.nodes[paper]["phrases"] = _dump(sorted(phrases))
 
     def _mentions(self) -> None:
         """Tie a paper to what it names where nothing else does, so that nothing hangs loose."""

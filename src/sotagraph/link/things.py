@@ -73,8 +73,6 @@ def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
     """
     if entry:
         return entry.kind
-    if len(atoms) == 1:
-        return "dataset" if atoms[0].of_dataset and not atoms[0].proposed else atoms[0].kind
     if any(atom.of_dataset for atom in atoms) and not any(atom.proposed for atom in atoms):
         return "dataset"
     votes: Counter[str] = Counter()
@@ -92,8 +90,6 @@ def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
 
 
 def _long_form(atoms: Sequence[Atom]) -> str:
-    if len(atoms) == 1:
-        return clean(atoms[0].long) if atoms[0].long else ""
     counts = Counter(clean(atom.long) for atom in atoms if atom.long)
     return min(counts, key=lambda long: (-counts[long], long), default="")
 
