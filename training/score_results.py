@@ -46,13 +46,13 @@ def report(
 
 def cross_validate(folds: int, l2: float, slot_l2: float) -> tuple[dict[str, tuple[str, Gold]], dict[str, Gold]]:
     """Each training part of the reference material scored by models that have not seen it."""
-    papers = {p: parts.load(SHARED, [p]) for p in parts.LEARNED}
+    papers = {p: parts.load(SHARED, [p]) for p in parts.OF_RESULTS}
     numbers = {p: [n for d in instances(documents) for n in d] for p, documents in papers.items()}
     everything: dict[str, tuple[str, Gold]] = {}
     predicted: dict[str, Gold] = {}
     for fold in range(folds):
         held = [p for i, p in enumerate(parts.SHARED) if i % folds == fold]
-        models = train([n for p in parts.LEARNED if p not in held for n in numbers[p]], l2, slot_l2)
+        models = train([n for p in parts.OF_RESULTS if p not in held for n in numbers[p]], l2, slot_l2)
         for p in held:
             everything |= papers[p]
             predicted |= predict(papers[p], models)
@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--l2", type=float, default=1.0)
-    parser.add_argument("--slot-l2", type=float, default=1.0)
+    parser.add_argument("--slot-l2", type=float, default=2.0)
     parser.add_argument("--errors", action="store_true")
     args = parser.parse_args()
     errors: list[str] | None = [] if args.errors else None

@@ -98,7 +98,7 @@ def train_slot(numbers: list[Instance], slot: str, l2: float) -> Table:
     return {f: [round(float(w[i]), 3)] for f, i in index.items()}
 
 
-def train(numbers: list[Instance], l2: float = 1.0, slot_l2: float = 1.0) -> dict[str, Table]:
+def train(numbers: list[Instance], l2: float = 1.0, slot_l2: float = 2.0) -> dict[str, Table]:
     """All models, from labelled numbers; borderline annotations teach nothing."""
     sure = [n for n in numbers if not n.optional]
     models = {"kinds": train_kinds(sure, l2)}
@@ -129,12 +129,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=SHARED)
     parser.add_argument("--l2", type=float, default=1.0)
-    parser.add_argument("--slot-l2", type=float, default=1.0)
+    parser.add_argument("--slot-l2", type=float, default=2.0)
     parser.add_argument("-o", "--out", type=Path, default=OUT)
     args = parser.parse_args()
-    numbers = [n for document in instances(parts.load(args.shared, parts.LEARNED)) for n in document]
+    numbers = [n for document in instances(parts.load(args.shared, parts.OF_RESULTS)) for n in document]
     models = train(numbers, args.l2, args.slot_l2)
-    note = {"numbers": len(numbers), "parts": list(parts.LEARNED), "l2": args.l2, "slot_l2": args.slot_l2}
+    note = {"numbers": len(numbers), "parts": list(parts.OF_RESULTS), "l2": args.l2, "slot_l2": args.slot_l2}
     write(models, args.out, note)
     print({name: len(table) for name, table in models.items()}, args.out.stat().st_size)
 

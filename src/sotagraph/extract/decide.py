@@ -49,7 +49,7 @@ LEAST_NAME = 0.15
 OWN = {"method": "proposed", "dataset": "introduced", "metric": "introduced", "task": "introduced"}
 LEAST_OWN = 0.1
 #: Least probability of a metric that a result may still make sure.
-LEAST_UNSURE = 0.35
+LEAST_UNSURE = 0.3
 _DIGITS = 3
 _SURE_IN_LEXICON = frozenset({"dataset", "metric"})
 #: The kinds that are out of the question where one is nearly sure.

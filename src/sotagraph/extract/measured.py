@@ -17,11 +17,15 @@ _AMOUNT = r"\d[\d.,]*(?:\s*(?:-|to\s)\s*\d[\d.,]*)?\s*(?:%\+?|x\b|×|-?fold\b|ti
 _NUMBER = rf"[~≈<>]?\s*[+\-±]?{_AMOUNT}"
 _HEDGE = (
     r"(?:(?:up to|at least|at most|about|around|over|more than|less than|nearly|almost|approximately|roughly|"
-    r"an average of|on average|as much as|a factor of|a|an|another)\s+)*"
+    r"an average of|on average|as much as|as high as|as low as|a factor of|a|an|another|only|just|merely|below|"
+    r"under)\s+)*"
 )
 _WORD = r"[A-Za-z][\w@/+-]*"
 _PHRASE = rf"(?P<what>{_WORD}(?:\s+(?:of\s+)?{_WORD}){{0,3}}?)(?!\w)"
-_SKIP = r"(?:(?:the|its|their|our|average|overall|total|both|downstream|relative|absolute|model|corresponding)\s+)*"
+_SKIP = (
+    r"(?:(?:the|its|their|our|average|overall|total|both|downstream|relative|absolute|model|corresponding|"
+    r"[A-Z][\w.-]*['’]s)\s+)*"
+)
 #: What may follow the phrase, so that it is not cut in the middle.
 _END = (
     r"(?=\s*(?:[.,;:)(]|and\b|or\b|while|with|over|compared|relative|on\b|across|for\b|when|by\b|at\b|in\b|from\b|"
@@ -31,8 +35,11 @@ _CHANGING = (
     r"(?:reduc|improv|increas|decreas|lower|boost|cut|enhanc|rais|shorten|degrad|accelerat|minimi[sz]|slash|trim|drop|lift|"
     r"speed)\w*\s+"
 )
-#: How much it changed: "by 5%", "from 3 to 4", "(e.g., from 3 to 4)".
-_CHANGE = rf"(?:by\s+{_HEDGE}{_NUMBER}|\(?(?:e\.g\.,?\s+)?from\s+\d)"
+#: How much it changed: "by 5%", "up to 5%", "from 3 to 4", "to just 4", "(e.g., from 3 to 4)", "in half".
+_CHANGE = (
+    rf"(?:\(?by\s+{_HEDGE}{_NUMBER}|up\s+to\s+{_NUMBER}|\(?(?:e\.g\.,?\s+)?from\s+\d|to\s+{_HEDGE}[~≈<>]?\d|"
+    r"(?:in|by)\s+half\b)"
+)
 _BY = re.compile(rf"\b{_CHANGING}{_SKIP}{_PHRASE}\s+{_CHANGE}", re.IGNORECASE)
 #: The end of `_BY`, which most texts do not have and which costs little to look for.
 _BY_TAIL = re.compile(rf"\s{_CHANGE}", re.IGNORECASE)
@@ -50,7 +57,18 @@ _BEFORE_CHANGE = re.compile(
 #: What a number in percent may be of by itself.
 _SCORED = re.compile(
     r"\d\s*%\s+(?P<what>(?:[a-z][\w-]*\s+){1,2}(?:rates?|scores?|accuracy|efficacy|compliance|progress|coverage|agreement|"
-    r"consistency|coherence|fidelity|robustness|similarity|completion|success(?!\s+rate)|utilization|precision|recall))\b",
+    r"consistency|coherence|fidelity|robustness|similarity|completion|success(?!\s+rate)|utilization|precision|recall|"
+    r"usage|overhead|performance|quality))\b",
+)
+#: What changes by itself or is changed: ", and memory is reduced by 45%", "the error drops from 5 to 3".
+_PLAIN = r"(?!(?:the|its|their|our|and|that|while|when|whose|in|on|for|of|by|with)\b)[A-Za-z][\w@/+-]*"
+_CHANGED_BY = re.compile(
+    rf"(?:^|[.;:,(]\s+|\b(?:the|its|their|our|and|that|while|when|whose|average|overall)\s+)"
+    rf"(?P<what>{_PLAIN}(?:\s+{_PLAIN}){{0,2}}?)\s+"
+    r"(?:(?:is|are|was|were|has\s+been|have\s+been|can\s+be)\s+)?(?:(?:significantly|substantially|further)\s+)?"
+    rf"(?:reduced|improved|increased|decreased|lowered|boosted|increases|improves|decreases|drops|rises|falls|fell|rose|"
+    rf"dropped|dropping|rising|increasing|decreasing)\s+{_CHANGE}",
+    re.IGNORECASE,
 )
 _IN = re.compile(
     rf"{_AMOUNT}\s+(?:(?:relative|absolute|average|overall|further|additional|mean)\s+)?"
@@ -74,13 +92,15 @@ _HIGHER = re.compile(
     rf"smaller|shorter|larger|longer|faster|stronger|cheaper)\s+{_SKIP}{_PHRASE}{_END}",
     re.IGNORECASE,
 )
+#: What stands between a quantity and how much of it there is: "a success rate exceeding 28%".
+_AMOUNTING = r"(?:of|reaches|reaching|at|exceeding|exceeds|surpassing|ranging\s+from)"
 _OF = re.compile(
     rf"\b(?:an?|the)\s+(?:(?:average|overall|mean|final|new|high|state-of-the-art)\s+)*"
-    rf"(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d",
+    rf"(?P<what>{_WORD}(?:\s+{_WORD}){{0,2}})\s+{_AMOUNTING}\s+{_HEDGE}[~≈<>]?\d",
     re.IGNORECASE,
 )
 #: The end of `_OF`, which most texts do not have and which costs little to look for.
-_OF_TAIL = re.compile(rf"\s(?:of|reaches|reaching|at)\s+{_HEDGE}[~≈<>]?\d", re.IGNORECASE)
+_OF_TAIL = re.compile(rf"\s{_AMOUNTING}\s+{_HEDGE}[~≈<>]?\d", re.IGNORECASE)
 #: Patterns that match only where an amount stands, which half of all texts do not have.
 _WITH_AMOUNT = (_IN, _IN_BY, _GAIN_OF, _HIGHER, _BEFORE_CHANGE, _SCORED)
 _ANY_AMOUNT = re.compile(_AMOUNT, re.IGNORECASE)
@@ -106,6 +126,8 @@ _NOT = frozenset(
 )
 #: A generalization gap and a harmonic mean are measured; these words by themselves are said of any number.
 _NOT_ALONE = frozenset("gap gaps mean average".split())
+#: What no name of a quantity has in it.
+_NO_PART = frozenset("is are was were in".split())
 #: What opens the next clause instead of a quantity: "by 40% while maintaining accuracy gains".
 _NOT_FIRST = frozenset(
     "and or while when with without where which that as at by for from in into of on over than to via using under "
@@ -128,7 +150,9 @@ def measured(text: str) -> list[tuple[int, int]]:
     stretches = {m.span("what") for pattern in patterns for m in pattern.finditer(text)}
     for tail in _BY_TAIL.finditer(text):
         first = max(0, tail.start() - _REACH)
-        stretches.update(m.span("what") for pattern in (_BY, _ALSO) for m in pattern.finditer(text, first, tail.end()))
+        stretches.update(
+            m.span("what") for pattern in (_BY, _ALSO, _CHANGED_BY) for m in pattern.finditer(text, first, tail.end())
+        )
     found = {part for stretch in stretches for part in _parts(*stretch, text)}
     return sorted((a, b) for a, b in found if _says_what(text[a:b].lower().split()))
 
@@ -136,22 +160,26 @@ def measured(text: str) -> list[tuple[int, int]]:
 def _says_what(words: list[str]) -> bool:
     if not words or words[0] in _NOT_FIRST or (len(words) == 1 and words[0] in _NOT_ALONE):
         return False
-    return words[-1] not in _NOT
+    if _NO_PART & set(words):
+        return False
+    # How well it does is measured where a word says at what: "normalized performance".
+    return words[-1] not in _NOT or (words[-1] == "performance" and len(words) > 1)
 
 
 def _parts(start: int, end: int, text: str) -> Iterator[tuple[int, int]]:
     """The quantities of one stretch: those of a list apart, without whose they are."""
     if verb := _CHANGED.match(text, start, end):
         start = verb.end()
-    if degree := _DEGREE.match(text, start, end):
-        start = degree.end()
     if owner := _OF_NAME.search(text, start, end):
         end = owner.start()
-    while both := _AND.search(text, start, end):
+    while True:
+        if degree := _DEGREE.match(text, start, end):
+            start = degree.end()
+        both = _AND.search(text, start, end)
+        if both is None:
+            break
         first = text[start : both.start()]
         if any(c.isupper() for c in first) or any(e.kind == "metric" for e in lexicon.load().lookup(first)):
             yield start, both.start()
         start = both.end()
-        if degree := _DEGREE.match(text, start, end):
-            start = degree.end()
     yield start, end

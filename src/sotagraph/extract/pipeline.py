@@ -6,6 +6,7 @@ find stands in ``doc._.reading``, and names that fall on token borders also in `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
@@ -53,6 +54,8 @@ COMPONENTS = (
 Component = Callable[[Doc], Doc]
 #: Documents of a stream that are read together.
 BATCH = 16
+#: What makes another form of a metric: "F1 score" beside F1.
+_SCORE = re.compile(r"[ -][Ss]cores?\b")
 #: Spellings whose tokens spaCy keeps. Its own limit is spent on the names of the lexicon before a document is read.
 _TOKENIZED = 1 << 16
 
@@ -185,9 +188,18 @@ def document_entities(
     reading: Reading, decided: Sequence[Decided], unsure: Sequence[Decided]
 ) -> tuple[tuple[DocumentEntity, ...], tuple[DocumentEntity, ...]]:
     """Decided names as entities of the document: the sure ones, and metrics that only a result would make sure."""
-    sure = tuple(_entity(reading, d, _measure_words(d, decided)) for d in decided)
+    forms = {reading.text[a:b] for d in (*decided, *unsure) for a, b in d.places}
+    sure = tuple(_entity(reading, d, _measure_words(d, decided) | (_scores(reading, d) - forms)) for d in decided)
     taken = {form for entity in sure for form in (entity.name, *entity.aliases)}
-    return sure, tuple(_entity(reading, d, set()) for d in unsure if d.name not in taken)
+    return sure, tuple(_entity(reading, d, _scores(reading, d) - forms) for d in unsure if d.name not in taken)
+
+
+def _scores(reading: Reading, decided: Decided) -> set[str]:
+    """The forms of a metric with "score" behind it, where the document writes it so: "F1 score" for F1."""
+    if decided.kind != "metric":
+        return set()
+    behind = [_SCORE.match(reading.text, end) for _, end in decided.places]
+    return {reading.text[a : m.end()] for (a, _), m in zip(decided.places, behind, strict=True) if m}
 
 
 def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
