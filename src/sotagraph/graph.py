@@ -83,13 +83,15 @@ def to_graph(knowledge: Knowledge) -> Graph:
     return graph_of(to_content(knowledge))
 
 
-def to_content(knowledge: Knowledge) -> Content:
+def to_content(knowledge: Knowledge, former: Content | None = None) -> Content:
     """The same as a content: what the files of a build are made from.
+
+    Of documents that are `Knowledge.unchanged`, their part is taken over from the `former` content.
 
     Raises:
         BuildError: a statement or result names an entity or a document that the knowledge does not hold.
     """
-    return _Assembly(knowledge).content()
+    return _Assembly(knowledge).content(former or Content())
 
 
 def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Graph:
@@ -223,13 +225,17 @@ class _Assembly:
         self.sentences: dict[tuple[str, int, int], str] = {}
         #: Documents whose paper is already there under another document's text.
         self.shadowed: set[str] = set()
+        #: Papers whose part is taken over.
+        self.unchanged = {paper_id(one) for one in knowledge.documents if one.id in knowledge.unchanged}
         self.entities = {entity.id: entity for entity in knowledge.entities}
 
-    def content(self) -> Content:
+    def content(self, former: Content) -> Content:
         for entity in self.knowledge.entities:
             self.nodes[entity.id] = _entity(entity)
         for document in self.knowledge.documents:
-            self._paper(document)
+            self._paper(document, former)
+        if self.unchanged:
+            self._take_over(former)
         for statement in self.knowledge.statements:
             self._statement(statement)
         for result in self.knowledge.results:
@@ -241,6 +247,16 @@ class _Assembly:
                 self._edge(source, "differentFrom", target, {"rule": "homonym", "confidence": 1.0})
         self._label_papers()
         return ordered(self.nodes, self.edges)
+
+    def _take_over(self, former: Content) -> None:
+        """The edges and results of papers that say the same as before."""
+        unchanged, edges = self.unchanged, self.edges
+        for node, data in former.nodes.items():
+            if data["kind"] == "Result" and data["paper"] in unchanged:
+                self.nodes[node] = data
+        for (source, target, _), data in former.edges.items():
+            if data.get("paper") in unchanged:
+                edges[source, target, data["predicate"]].append(data)
 
     def _edge(self, source: str, predicate: str, target: str, data: Attributes) -> None:
         if source not in self.nodes or target not in self.nodes:
@@ -266,12 +282,17 @@ class _Assembly:
         found["confidence"] = float(confidence)
         return found
 
-    def _paper(self, document: Document) -> None:
+    def _paper(self, document: Document, former: Content) -> None:
         node = paper_id(document)
         self.papers[document.id] = node
         self.texts[document.id] = document.text
         if node in self.nodes:
             self.shadowed.add(document.id)
+            return
+        if node in self.unchanged:
+            # Without a title it is called by what it puts forward, which may be called otherwise now.
+            self.nodes[node] = former.nodes[node] if document.title else former.nodes[node] | {"label": ""}
+            self._surroundings(document, node, tied=True)
             return
         identifiers = {_sayable(scheme): _sayable(value) for scheme, value in sorted(document.identifiers)}
         self.nodes[node] = {"kind": "Paper", "label": _sayable(document.title)} | _lean(
@@ -286,6 +307,10 @@ class _Assembly:
             }
         )
         self.nodes[node]["text"] = _sayable(document.text)
+        self._surroundings(document, node)
+
+    def _surroundings(self, document: Document, node: str, *, tied: bool = False) -> None:
+        """The venue and the authors, as the first paper writes them; `tied` where there are edges to them already."""
         given = {"paper": node, "rule": "metadata", "confidence": 1.0}
         for predicate, kind, name, make_id in (
             ("publishedIn", "Venue", document.venue, venue_id),
@@ -294,7 +319,8 @@ class _Assembly:
             if name := _sayable(" ".join(name.split())):
                 target = make_id(name)
                 self.nodes.setdefault(target, {"kind": kind, "label": name, "name": name})
-                self._edge(node, predicate, target, given)
+                if not tied:
+                    self._edge(node, predicate, target, given)
 
     def _statement(self, statement: Statement) -> None:
         if statement.evidence.document_id in self.shadowed:
@@ -383,6 +409,8 @@ class _Assembly:
 
     def _label_papers(self) -> None:
         """A paper without a title is called by what it puts forward, parts and variants of that left out."""
+        if all(data["kind"] != "Paper" or data["label"] for data in self.nodes.values()):
+            return
         proposed: dict[str, dict[str, int]] = defaultdict(dict)
         lesser: set[tuple[str, str]] = set()
         for (source, target, predicate), data in self.edges.items():
