@@ -225,6 +225,8 @@ class _Assembly:
         self.sentences: dict[tuple[str, int, int], str] = {}
         #: Documents whose paper is already there under another document's text.
         self.shadowed: set[str] = set()
+        #: Venues and authors, as papers write them.
+        self.named: set[tuple[str, str]] = set()
         #: Papers whose part is taken over.
         self.unchanged = {paper_id(one) for one in knowledge.documents if one.id in knowledge.unchanged}
         self.entities = {entity.id: entity for entity in knowledge.entities}
@@ -316,6 +318,9 @@ class _Assembly:
             ("publishedIn", "Venue", document.venue, venue_id),
             *(("writtenBy", "Author", author, author_id) for author in document.authors),
         ):
+            if tied and (kind, name) in self.named:
+                continue
+            self.named.add((kind, name))
             if name := _sayable(" ".join(name.split())):
                 target = make_id(name)
                 self.nodes.setdefault(target, {"kind": kind, "label": name, "name": name})
@@ -443,18 +448,17 @@ def _entity(entity: Entity) -> Attributes:
         raise BuildError(f"entity {entity.id!r} has links by {unknown}; known are {', '.join(LINKS)}")
     if kind == "Repository":
         return {"kind": kind} | _lean({"label": entity.label or entity.name, "url": entity.name})
-    reasons = sorted(set(entity.reasons)) if len(entity.reasons) > 1 else entity.reasons
-    aliases = sorted({_sayable(alias) for alias in entity.aliases} - {_sayable(entity.name)})
-    return {"kind": kind, "label": _sayable(entity.label or entity.name)} | _lean(
-        {
-            "name": entity.name,
-            "aliases": _dump_list(aliases),
-            "long_form": entity.long_form,
-            "links": _dump_list(sorted({(name, safe_iri(iri)) for name, iri in entity.links})),
-            "higher_is_better": entity.higher_is_better,
-            "reasons": _dump_list([_reason(reason) for reason in reasons]),
-        }
-    )
+    found: Attributes = {"kind": kind, "label": _sayable(entity.label or entity.name)}
+    told: Attributes = {"name": entity.name}
+    if entity.aliases:
+        told["aliases"] = _dump_list(sorted({_sayable(alias) for alias in entity.aliases} - {_sayable(entity.name)}))
+    told["long_form"] = entity.long_form
+    if entity.links:
+        told["links"] = _dump_list(sorted({(name, safe_iri(iri)) for name, iri in entity.links}))
+    told["higher_is_better"] = entity.higher_is_better
+    if entity.reasons:
+        told["reasons"] = _dump_list([_reason(reason) for reason in sorted(set(entity.reasons))])
+    return found | _lean(told)
 
 
 def _reason(reason: Reason) -> dict[str, str]:
