@@ -355,7 +355,9 @@ class _Assembly:
         if statement.subject == target:
             return  # two names of a document, found to be one thing
         if statement.predicate == "hasCode" and target not in self.entities:
-            target = self._repository(target)
+            target = self._repository(target)  # it has the address as the first paper writes it
+        if statement.evidence.document_id in self.knowledge.unchanged:
+            return
         data = self._evidence(statement.evidence, statement.confidence)
         self._edge(statement.subject, statement.predicate, target, data)
 

@@ -47,7 +47,7 @@ def link(
     """The linked corpus of some papers, the same for every order of the papers.
 
     `warn` is told of papers that are there twice and of corrections that no longer match anything. Papers that rest on
-    the same `grounds` as in a former build are `Knowledge.unchanged`, and what they say is left out.
+    the same `grounds` as in a former build are `Knowledge.unchanged`: all that they say but addresses is left out.
 
     >>> from sotagraph.model import Document, DocumentEntity
     >>> class Nothing:
@@ -75,7 +75,7 @@ def link(
     grounds = grounds or Grounds()
     if not any(correction.action.endswith(("-statement", "-result")) for correction in corrections):
         grounds.note(parted, of_papers)
-    # What has a say in more than its own part of the graph is not noted, and comes first.
+    # What is not noted has a say in the variants, and comes first.
     said, scored = _lifted([e for e in parted.extractions if e.document.id not in grounds.noted], of_papers)
     documents = {e.document.id: e.document for e in parted.extractions}
     wider = wider_ids(parted.wider, of_papers)
@@ -88,13 +88,15 @@ def link(
     unchanged = grounds.unchanged()
     rest = grounds.noted.keys() - unchanged
     more, results_more = _lifted([e for e in parted.extractions if e.document.id in rest], of_papers)
+    coded = [e for e in parted.extractions if e.document.id in unchanged and _has_code(e)]
+    more += [one for one in _lifted(coded, of_papers)[0] if one.predicate == "hasCode"]
     things += implied
     entities, different = to_entities(things, senses, _tasks(parted.extractions))
     return Knowledge(
         documents=tuple(documents.values()),
         entities=tuple(sorted(entities, key=lambda entity: entity.id)),
         occurrences=tuple(occurrences(of_papers, (one for one in documents if one not in unchanged))),
-        statements=tuple(said + more + variants),
+        statements=tuple(sorted(said + more + variants, key=lambda said: said.evidence.document_id)),
         results=tuple(scored + results_more),
         different=tuple(different),
         ambiguous=tuple(sorted(r for e in entities for r in e.reasons if r.action == "ambiguous")),
@@ -115,6 +117,10 @@ def _lifted(extractions: Iterable[Extraction], of_papers: Mapping[str, Sorted]) 
 
 def _silent(message: str) -> None:
     """Tell nobody."""
+
+
+def _has_code(extraction: Extraction) -> bool:
+    return any(said.predicate == "hasCode" for said in extraction.statements)
 
 
 def _tasks(extractions: Iterable[Extraction]) -> dict[str, str]:

@@ -19,10 +19,6 @@ from sotagraph.model import Statement
 
 __all__ = ["Grounds"]
 
-#: What papers say that has a say in what is made of others: which names are variants already, and who first writes an
-#: address. They are lifted in each build.
-_HEARD = frozenset(("variantOf", "hasCode"))
-
 
 class Grounds:
     """The grounds of each paper, in a former build and in this one.
@@ -36,13 +32,14 @@ class Grounds:
         """`known` is what a former build noted, `same` the documents whose extraction is what it was there."""
         self._known = known or {}
         self._same = same
-        #: By document id; a paper that has a say in what is made of others has none.
+        #: By document id; a paper that has a say in what is made of others is left out.
         self.noted: dict[str, tuple[Any, ...]] = {}
 
     def note(self, parted: Parted, of_papers: Mapping[str, Sorted]) -> None:
         """Note how the names of papers were parted, and what they are."""
         for extraction in parted.extractions:
-            if not any(said.predicate in _HEARD for said in extraction.statements):
+            # What papers say of variants has a say in what names alone imply; they are few, and lifted in each build.
+            if not any(said.predicate == "variantOf" for said in extraction.statements):
                 document = extraction.document.id
                 self.noted[document] = *parted.parts.get(document, ()), *_names(of_papers.get(document, ()))
 
