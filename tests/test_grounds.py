@@ -211,6 +211,19 @@ def test_what_papers_say_of_variants_is_heard_each_time() -> None:
         assert sum(data["predicate"] == "variantOf" for data in chain.content.edges.values()) == 1
 
 
+def test_the_first_paper_that_writes_an_address_gives_it_its_spelling() -> None:
+    """Also where that paper is taken over, and a later one is new."""
+    papers = [_paper(name, coined) for name, coined in (("a", "ZEBRANET"), ("b", "HERONNET"))]
+    for number, (paper, address) in enumerate(zip(papers, ADDRESSES, strict=False)):
+        [said] = paper.statements
+        papers[number] = replace(paper, statements=(said, replace(said, predicate="hasCode", object=address)))
+    chain = Chain()
+    for some in (papers[:1], papers, papers[1:]):
+        chain.step(some)
+        [repository] = (data for data in chain.content.nodes.values() if data["kind"] == "Repository")
+        assert repository["url"] == ADDRESSES[papers.index(some[0])]
+
+
 def test_statements_are_corrected_though_nothing_else_is_new() -> None:
     papers = [_paper("a", "ZEBRANET", role=None), _paper("b", "HERONNET")]
     correction = Correction(action="reject-statement", names=(PAPER, "uses", "ZEBRANET"))
