@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -19,7 +20,8 @@ from hypothesis import strategies as st
 import fakes
 from sotagraph import api, keep
 from sotagraph.content import Attributes, Content, Cut, applied, cuts, delta, places
-from sotagraph.model import Document, Evidence, Extraction, Result
+from sotagraph.graph import to_content
+from sotagraph.model import Document, Evidence, Extraction, Knowledge, Result
 from sotagraph.pieces import Pieces, Section
 from sotagraph.splice import spliced, write
 from sotagraph.subjects import turned
@@ -195,6 +197,37 @@ def test_the_cache_of_another_build_counts_for_nothing(site: Path) -> None:
 def test_a_cache_of_other_code_counts_for_nothing(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keep, "version", lambda: b"another version")
     assert keep.read(site / "out") is None
+
+
+def test_another_least_confidence_leaves_nothing_of_the_former(site: Path) -> None:
+    """What it leaves out, and what it has left out before, is no part of what an extraction says."""
+    for number, least in enumerate((0.6, 0.6, 0.0)):
+        write_papers(site / "more.jsonl", [Paper(f"m{number}", (number, 5), None, "", (), "")])
+        both = [site / "papers.jsonl", site / "more.jsonl"]
+        for out in ("out", f"alone-{number}"):
+            api.build(both, site / out, factory=Talking, warn=lambda _: None, min_confidence=least)
+        for path in (site / f"alone-{number}").iterdir():
+            assert path.is_dir() or path.read_bytes() == (site / "out" / path.name).read_bytes()
+
+
+def test_what_lies_there_is_not_taken_over_where_extractions_were_touched(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[int] = []
+
+    def counting(knowledge: Knowledge, former: Content | None = None) -> Content:
+        taken.append(len(knowledge.unchanged))
+        return to_content(knowledge, former)
+
+    monkeypatch.setattr("sotagraph.graph.to_content", counting)
+    for touched in (False, True):
+        with (site / "papers.jsonl").open("a", encoding="utf-8") as file:
+            file.write(f'{{"id": "q{touched}", "abstract": "We present OMEGA."}}\n')
+        if touched:
+            os.utime(site / "out" / "extractions.jsonl", (1, 1))
+        built(site / "papers.jsonl", site / "out", "")
+    assert taken[0] > 5
+    assert taken[1] == 0
 
 
 def test_another_extractor_leaves_nothing_of_the_former(site: Path) -> None:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from sotagraph.duplicates import Duplicates
     from sotagraph.explain import Explanation
     from sotagraph.graph import Graph
+    from sotagraph.link import Grounds
     from sotagraph.query import NamedQuery
     from sotagraph.resolve import Names
     from sotagraph.store import Answer as StoreAnswer
@@ -172,10 +173,20 @@ def build(
         say("linking")
         page = commit.page_beside(kept) if kept else None
         with _no_collection(), page or nullcontext():
-            kg = _assemble(extractions, chosen, min_confidence, warned, warnings)
+            grounds = _grounds(directory, kept, min_confidence, known, extractions)
+            kg = _assemble(
+                extractions, chosen, min_confidence, warned, warnings, grounds, kept.content if kept else None
+            )
             del extractions
             following = keep.Kept(
-                {"request": asked, "extractor": extractor.noted, "complaints": warnings[read:]}, sources=sources.used
+                {
+                    "request": asked,
+                    "extractor": extractor.noted,
+                    "complaints": warnings[read:],
+                    "least": min_confidence,
+                },
+                sources=sources.used,
+                grounds=grounds.noted,
             )
             kg._commit(directory, say, known=known, kept=kept, following=following, page=page)
     return kg
@@ -303,18 +314,38 @@ class _Run:
         return [have[document.id] for document in documents]
 
 
+def _grounds(
+    directory: Path,
+    kept: keep.Kept | None,
+    min_confidence: float,
+    known: Mapping[str, Extraction],
+    extractions: Iterable[Extraction],
+) -> Grounds:
+    """What a former build's graph rests on, as far as it was made from the same extractions in the same way."""
+    from sotagraph.link import Grounds
+
+    if kept is None or kept.least != min_confidence or not kept.is_as_written(directory, files.EXTRACTIONS):
+        return Grounds()
+    return Grounds(kept.grounds, {one.document.id for one in extractions if known.get(one.document.id) is one})
+
+
 def _assemble(
     extractions: Sequence[Extraction],
     corrections: StrPath | None,
     min_confidence: float,
     warn: Warn,
     warnings: list[str],
+    grounds: Grounds | None = None,
+    former: Content | None = None,
 ) -> KnowledgeGraph:
-    """Link extractions and make the graph; what was complained of is kept as attributes of the graph as a whole."""
+    """Link extractions and make the graph; what was complained of is kept as attributes of the graph as a whole.
+
+    What rests on the same `grounds` as in the `former` graph is taken over from it.
+    """
     from sotagraph.graph import to_content
 
-    knowledge = _link(extractions, corrections, min_confidence, warn)
-    content = to_content(knowledge)
+    knowledge = _link(extractions, corrections, min_confidence, warn, grounds)
+    content = to_content(knowledge, former)
     if warnings:
         content.attributes["warnings"] = json.dumps(sorted(set(warnings)), ensure_ascii=False)
     if min_confidence:
@@ -325,7 +356,11 @@ def _assemble(
 
 
 def _link(
-    extractions: Sequence[Extraction], corrections: StrPath | None, min_confidence: float, warn: Warn
+    extractions: Sequence[Extraction],
+    corrections: StrPath | None,
+    min_confidence: float,
+    warn: Warn,
+    grounds: Grounds | None,
 ) -> Knowledge:
     from sotagraph.corrections import load as load_corrections
     from sotagraph.lexicon import load as load_lexicon
@@ -333,7 +368,7 @@ def _link(
 
     chosen = [engine.confident(extraction, min_confidence) for extraction in extractions]
     given = () if corrections is None else load_corrections(Path(corrections))
-    return link(chosen, lexicon=load_lexicon(), corrections=given, warn=warn)
+    return link(chosen, lexicon=load_lexicon(), corrections=given, warn=warn, grounds=grounds)
 
 
 def correct(directory: StrPath, correction: Correction, *, corrections: StrPath | None = None) -> Path:

@@ -12,13 +12,13 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sotagraph.content import Attributes, Content
+from sotagraph.content import Attributes, Content, Edge
 from sotagraph.errors import BuildError
 from sotagraph.exchange import to_edges_csv, to_gexf, to_graphml, to_json, to_nodes_csv
 from sotagraph.ids import author_id, paper_id, repository_id, safe_iri, venue_id
@@ -83,13 +83,15 @@ def to_graph(knowledge: Knowledge) -> Graph:
     return graph_of(to_content(knowledge))
 
 
-def to_content(knowledge: Knowledge) -> Content:
+def to_content(knowledge: Knowledge, former: Content | None = None) -> Content:
     """The same as a content: what the files of a build are made from.
+
+    Of documents that are `Knowledge.unchanged`, their part is taken over from the `former` content.
 
     Raises:
         BuildError: a statement or result names an entity or a document that the knowledge does not hold.
     """
-    return _Assembly(knowledge).content()
+    return _Assembly(knowledge).content(former or Content())
 
 
 def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Graph:
@@ -103,8 +105,13 @@ def arrange(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attribute
     return graph_of(ordered(nodes, edges))
 
 
-def ordered(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attributes]]) -> Content:
-    """The same as a content."""
+def ordered(
+    nodes: Mapping[str, Attributes],
+    edges: Mapping[Ends, list[Attributes]],
+    placed: Mapping[str, list[tuple[Edge, Attributes]]] | None = None,
+) -> Content:
+    """The same as a content; edges that are `placed`, by their source, have their keys and their order already."""
+    placed = placed or {}
     of_kind: dict[str, list[str]] = {kind: [] for kind in NODE_KINDS}
     for node, data in nodes.items():
         of_kind[data["kind"]].append(node)
@@ -114,19 +121,32 @@ def ordered(nodes: Mapping[str, Attributes], edges: Mapping[Ends, list[Attribute
         leaving[ends[0]].append(ends)
     strange = sorted(leaving.keys() - content.nodes.keys())
     for source in (*content.nodes, *strange):
-        for ends in sorted(leaving.get(source, ())):
-            found = edges[ends]
-            _, target, predicate = ends
-            if len(found) == 1:
-                content.edges[source, target, f"{predicate}|{found[0].get('paper', '')}"] = found[0]
-                continue
-            same_paper: dict[str, int] = defaultdict(int)
-            for data in _distinct(found):
-                paper = data.get("paper", "")
-                same_paper[paper] += 1
-                number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
-                content.edges[source, target, f"{predicate}|{paper}{number}"] = data
+        there = placed.get(source, [])
+        if source in leaving:
+            new = [edge for ends in sorted(leaving[source]) for edge in _keyed(ends, edges[ends])]
+            there = sorted([*there, *new], key=_by_place) if there else new
+        content.edges.update(there)
     return content
+
+
+def _keyed(ends: Ends, found: list[Attributes]) -> Iterator[tuple[Edge, Attributes]]:
+    """The edges between two nodes in their order, each with a key; a number tells those of one paper apart."""
+    source, target, predicate = ends
+    if len(found) == 1:
+        yield (source, target, f"{predicate}|{found[0].get('paper', '')}"), found[0]
+        return
+    same_paper: dict[str, int] = defaultdict(int)
+    for data in _distinct(found):
+        paper = data.get("paper", "")
+        same_paper[paper] += 1
+        number = f"|{same_paper[paper]}" if same_paper[paper] > 1 else ""
+        yield (source, target, f"{predicate}|{paper}{number}"), data
+
+
+def _by_place(edge: tuple[Edge, Attributes]) -> tuple[Any, ...]:
+    """The order of the edges that leave a node."""
+    (_, target, _), data = edge
+    return target, data["predicate"], *_place(data)
 
 
 def graph_of(content: Content) -> Graph:
@@ -223,13 +243,18 @@ class _Assembly:
         self.sentences: dict[tuple[str, int, int], str] = {}
         #: Documents whose paper is already there under another document's text.
         self.shadowed: set[str] = set()
+        #: Venues and authors, as papers write them.
+        self.named: dict[str, set[str]] = {"Venue": set(), "Author": set()}
+        #: Papers whose part is taken over.
+        self.unchanged = {paper_id(one) for one in knowledge.documents if one.id in knowledge.unchanged}
         self.entities = {entity.id: entity for entity in knowledge.entities}
 
-    def content(self) -> Content:
+    def content(self, former: Content) -> Content:
         for entity in self.knowledge.entities:
             self.nodes[entity.id] = _entity(entity)
         for document in self.knowledge.documents:
-            self._paper(document)
+            self._paper(document, former)
+        placed = self._taken_over(former) if self.unchanged else {}
         for statement in self.knowledge.statements:
             self._statement(statement)
         for result in self.knowledge.results:
@@ -239,8 +264,22 @@ class _Assembly:
         for left, right in self.knowledge.different:
             for source, target in ((left, right), (right, left)):
                 self._edge(source, "differentFrom", target, {"rule": "homonym", "confidence": 1.0})
-        self._label_papers()
-        return ordered(self.nodes, self.edges)
+        content = ordered(self.nodes, self.edges, placed)
+        if any(not self.nodes[paper]["label"] for paper in self.papers.values()):
+            self._label_papers(content)
+        return content
+
+    def _taken_over(self, former: Content) -> dict[str, list[tuple[Edge, Attributes]]]:
+        """The edges of papers that say the same as before, by their source, and their results among the nodes."""
+        unchanged = self.unchanged
+        for node, data in former.nodes.items():
+            if data["kind"] == "Result" and data["paper"] in unchanged:
+                self.nodes[node] = data
+        found: dict[str, list[tuple[Edge, Attributes]]] = defaultdict(list)
+        for item in former.edges.items():
+            if item[1].get("paper") in unchanged:
+                found[item[0][0]].append(item)
+        return found
 
     def _edge(self, source: str, predicate: str, target: str, data: Attributes) -> None:
         if source not in self.nodes or target not in self.nodes:
@@ -266,12 +305,17 @@ class _Assembly:
         found["confidence"] = float(confidence)
         return found
 
-    def _paper(self, document: Document) -> None:
+    def _paper(self, document: Document, former: Content) -> None:
         node = paper_id(document)
         self.papers[document.id] = node
         self.texts[document.id] = document.text
         if node in self.nodes:
             self.shadowed.add(document.id)
+            return
+        if node in self.unchanged:
+            # Without a title it is called by what it puts forward, which may be called otherwise now.
+            self.nodes[node] = former.nodes[node] if document.title else former.nodes[node] | {"label": ""}
+            self._surroundings(document, node, tied=True)
             return
         identifiers = {_sayable(scheme): _sayable(value) for scheme, value in sorted(document.identifiers)}
         self.nodes[node] = {"kind": "Paper", "label": _sayable(document.title)} | _lean(
@@ -286,15 +330,23 @@ class _Assembly:
             }
         )
         self.nodes[node]["text"] = _sayable(document.text)
+        self._surroundings(document, node)
+
+    def _surroundings(self, document: Document, node: str, *, tied: bool = False) -> None:
+        """The venue and the authors, as the first paper writes them; `tied` where there are edges to them already."""
+        if tied and document.venue in self.named["Venue"] and self.named["Author"].issuperset(document.authors):
+            return
         given = {"paper": node, "rule": "metadata", "confidence": 1.0}
         for predicate, kind, name, make_id in (
             ("publishedIn", "Venue", document.venue, venue_id),
             *(("writtenBy", "Author", author, author_id) for author in document.authors),
         ):
+            self.named[kind].add(name)
             if name := _sayable(" ".join(name.split())):
                 target = make_id(name)
                 self.nodes.setdefault(target, {"kind": kind, "label": name, "name": name})
-                self._edge(node, predicate, target, given)
+                if not tied:
+                    self._edge(node, predicate, target, given)
 
     def _statement(self, statement: Statement) -> None:
         if statement.evidence.document_id in self.shadowed:
@@ -303,7 +355,9 @@ class _Assembly:
         if statement.subject == target:
             return  # two names of a document, found to be one thing
         if statement.predicate == "hasCode" and target not in self.entities:
-            target = self._repository(target)
+            target = self._repository(target)  # it has the address as the first paper writes it
+        if statement.evidence.document_id in self.knowledge.unchanged:
+            return
         data = self._evidence(statement.evidence, statement.confidence)
         self._edge(statement.subject, statement.predicate, target, data)
 
@@ -381,15 +435,15 @@ class _Assembly:
             evidence = Evidence(document_id=document_id, start=start, end=end, rule=first.rule or "mention")
             self._edge(source, "mentions", target, self._evidence(evidence, first.confidence))
 
-    def _label_papers(self) -> None:
+    def _label_papers(self, content: Content) -> None:
         """A paper without a title is called by what it puts forward, parts and variants of that left out."""
         proposed: dict[str, dict[str, int]] = defaultdict(dict)
         lesser: set[tuple[str, str]] = set()
-        for (source, target, predicate), data in self.edges.items():
-            if predicate in ("proposes", "introduces"):
-                proposed[source][target] = min(edge["start"] for edge in data)
-            elif predicate in ("partOf", "variantOf"):
-                lesser.update((edge["paper"], source) for edge in data if "paper" in edge)
+        for (source, target, _), data in content.edges.items():
+            if data["predicate"] in ("proposes", "introduces"):
+                proposed[source][target] = min(data["start"], proposed[source].get(target, data["start"]))
+            elif data["predicate"] in ("partOf", "variantOf") and "paper" in data:
+                lesser.add((data["paper"], source))
         for node, attributes in self.nodes.items():
             if attributes["kind"] == "Paper" and not attributes["label"]:
                 own = proposed[node]
@@ -411,22 +465,24 @@ def _entity(entity: Entity) -> Attributes:
     kind = _KIND_OF_KEY.get(entity.kind)
     if kind is None:
         raise BuildError(f"entity {entity.id!r} has kind {entity.kind!r}; known are {', '.join(_KIND_OF_KEY)}")
-    if unknown := sorted({name for name, _ in entity.links} - set(LINKS)):
+    if entity.links and (unknown := sorted({name for name, _ in entity.links} - set(LINKS))):
         raise BuildError(f"entity {entity.id!r} has links by {unknown}; known are {', '.join(LINKS)}")
     if kind == "Repository":
         return {"kind": kind} | _lean({"label": entity.label or entity.name, "url": entity.name})
-    reasons = sorted(set(entity.reasons)) if len(entity.reasons) > 1 else entity.reasons
-    aliases = sorted({_sayable(alias) for alias in entity.aliases} - {_sayable(entity.name)})
-    return {"kind": kind, "label": _sayable(entity.label or entity.name)} | _lean(
-        {
-            "name": entity.name,
-            "aliases": _dump_list(aliases),
-            "long_form": entity.long_form,
-            "links": _dump_list(sorted({(name, safe_iri(iri)) for name, iri in entity.links})),
-            "higher_is_better": entity.higher_is_better,
-            "reasons": _dump_list([_reason(reason) for reason in reasons]),
-        }
-    )
+    name = _sayable(entity.name)
+    label = name if entity.label in ("", entity.name) else _sayable(entity.label)
+    found: Attributes = {"kind": kind, "label": label, "name": name}
+    if aliases := sorted({_sayable(alias) for alias in entity.aliases} - {name}) if entity.aliases else []:
+        found["aliases"] = _dump(aliases)
+    if entity.long_form:
+        found["long_form"] = _sayable(entity.long_form)
+    if entity.links:
+        found["links"] = _dump(sorted({(relation, safe_iri(iri)) for relation, iri in entity.links}))
+    if entity.higher_is_better is not None:
+        found["higher_is_better"] = entity.higher_is_better
+    if entity.reasons:
+        found["reasons"] = _dump([_reason(reason) for reason in sorted(set(entity.reasons))])
+    return found
 
 
 def _reason(reason: Reason) -> dict[str, str]:
@@ -437,27 +493,17 @@ def _reason(reason: Reason) -> dict[str, str]:
 _REASON_FIELDS = tuple(one.name for one in fields(Reason))
 
 
-def _dump_list(items: list[Any]) -> str | None:
-    return _dump(items) if items else None
-
-
 def _distinct(edges: list[Attributes]) -> Iterable[Attributes]:
     """Edges between the same ends by place, each place and rule once with its best confidence."""
-
-    def order(edge: Attributes) -> tuple[Any, ...]:
-        return (
-            edge.get("paper", ""),
-            edge.get("start", -1),
-            edge.get("end", -1),
-            edge.get("rule", ""),
-            -edge.get("confidence", 1),
-        )
-
     seen: set[tuple[Any, ...]] = set()
-    for edge in sorted(edges, key=order):
-        if (place := order(edge)[:-1]) not in seen:
+    for edge in sorted(edges, key=lambda edge: (_place(edge), -edge.get("confidence", 1))):
+        if (place := _place(edge)) not in seen:
             seen.add(place)
             yield edge
+
+
+def _place(edge: Attributes) -> tuple[str, int, int, str]:
+    return edge.get("paper", ""), edge.get("start", -1), edge.get("end", -1), edge.get("rule", "")
 
 
 def _around(text: str, spans: list[tuple[int, int]], start: int, end: int) -> tuple[int, int]:

@@ -30,7 +30,7 @@ _MAGIC = b"sotagraph cache\n"
 
 #: Size and time of the last change in nanoseconds: what tells whether a file is the one that a build wrote.
 Stamp = tuple[int, int]
-_PARTS = ("content", "columns", "subjects", "documents", "sources", "answers", "indexes")
+_PARTS = ("content", "columns", "subjects", "documents", "sources", "answers", "grounds", "indexes")
 
 
 class Kept:
@@ -42,10 +42,13 @@ class Kept:
         parts: Mapping[str, memoryview] | None = None,
         *,
         sources: dict[str, Any] | None = None,
+        grounds: dict[str, Any] | None = None,
     ) -> None:
         head = head or {}
         if sources is not None:
             self.sources = sources
+        if grounds is not None:
+            self.grounds = grounds
         self._parts = parts or {}
         #: All that had a say in what was built, as `sotagraph.again` notes it.
         self.request: Any = head.get("request")
@@ -53,6 +56,8 @@ class Kept:
         self.extractor: tuple[str, str] = head.get("extractor", ("", ""))
         #: What linking complained of, in its order.
         self.complaints: list[str] = head.get("complaints", [])
+        #: The least confidence that was asked for.
+        self.least: float = head.get("least", 0.0)
         #: By the name of each file of the build.
         self.stamps: dict[str, Stamp] = head.get("stamps", {})
 
@@ -96,6 +101,12 @@ class Kept:
         return found
 
     @cached_property
+    def grounds(self) -> dict[str, Any]:
+        """What the graph's part of each document rests on, as `sotagraph.link.grounds` noted it."""
+        found: dict[str, Any] = self._part("grounds", {})
+        return found
+
+    @cached_property
     def indexes(self) -> dict[str, Index]:
         """Where the pieces of each file are."""
         return {
@@ -105,11 +116,15 @@ class Kept:
 
     def index(self, directory: Path, name: str) -> Index | None:
         """Where the pieces of a file are, if the file is as it was written."""
-        return self.indexes.get(name) if self.stamps.get(name) == stamp(directory / name) else None
+        return self.indexes.get(name) if self.is_as_written(directory, name) else None
+
+    def is_as_written(self, directory: Path, name: str) -> bool:
+        """Whether a file is there as it was written."""
+        return name in self.stamps and self.stamps[name] == stamp(directory / name)
 
     def is_whole(self, directory: Path, names: Set[str]) -> bool:
         """Whether the files of these names are all that were written, each as it was."""
-        return self.stamps.keys() == names and all(self.stamps[name] == stamp(directory / name) for name in names)
+        return self.stamps.keys() == names and all(self.is_as_written(directory, name) for name in names)
 
     def changes(self, content: Content) -> tuple[set[str], set[Edge]]:
         """The nodes and edges that came, went or changed."""
@@ -117,7 +132,8 @@ class Kept:
 
 
 def _differing(old: Mapping[Any, Any], new: Mapping[Any, Any]) -> set[Any]:
-    found = {key for key, data in new.items() if old.get(key) != data}
+    # What was taken over is the same object.
+    found = {key for key, data in new.items() if (former := old.get(key)) is not data and former != data}
     return found | (old.keys() - new.keys())
 
 
@@ -141,6 +157,7 @@ def packed(kept: Kept) -> list[bytes]:
         "documents": kept.documents,
         "sources": kept.sources,
         "answers": kept.answers,
+        "grounds": kept.grounds,
         "indexes": {
             name: (i.heads, i.joints, [_packed(lengths) for lengths in i.lengths]) for name, i in kept.indexes.items()
         },
@@ -155,6 +172,7 @@ def to_bytes(kept: Kept, parts: Sequence[bytes]) -> bytes:
             "request": kept.request,
             "extractor": kept.extractor,
             "complaints": kept.complaints,
+            "least": kept.least,
             "stamps": kept.stamps,
             "sizes": [len(part) for part in parts],
         }

@@ -191,3 +191,5 @@ class Knowledge:
     different: tuple[tuple[str, str], ...] = ()
     #: Names that linking could not settle.
     ambiguous: tuple[Reason, ...] = field(default=())
+    #: Documents of which a former build's graph has all that rests on them alone; here only addresses are told of them.
+    unchanged: frozenset[str] = frozenset()

@@ -8,7 +8,7 @@ bare name. Names are never joined because they look alike; what looks alike and 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sotagraph.corrections import Correction
 from sotagraph.link.atoms import Lexicon, atoms_of, papers
@@ -16,14 +16,24 @@ from sotagraph.link.correct import correct_senses, correct_statements
 from sotagraph.link.correct_results import correct_results
 from sotagraph.link.entities import to_entities
 from sotagraph.link.family import families
-from sotagraph.link.lift import Names, names_of, occurrences, results, statements, told_things, wider_ids
+from sotagraph.link.grounds import Grounds
+from sotagraph.link.lift import (
+    Sorted,
+    by_document,
+    names_of,
+    occurrences,
+    results,
+    statements,
+    told_things,
+    wider_ids,
+)
 from sotagraph.link.narrower import part_phrases
 from sotagraph.link.prepare import prepare
 from sotagraph.link.senses import assign
 from sotagraph.link.things import things_of
 from sotagraph.model import PAPER, Extraction, Knowledge, Result, Statement
 
-__all__ = ["Lexicon", "link"]
+__all__ = ["Grounds", "Lexicon", "link"]
 
 
 def link(
@@ -32,10 +42,12 @@ def link(
     lexicon: Lexicon,
     corrections: Sequence[Correction] = (),
     warn: Callable[[str], None] | None = None,
+    grounds: Grounds | None = None,
 ) -> Knowledge:
     """The linked corpus of some papers, the same for every order of the papers.
 
-    `warn` is told of papers that are there twice and of corrections that no longer match anything.
+    `warn` is told of papers that are there twice and of corrections that no longer match anything. Papers that rest on
+    the same `grounds` as in a former build are `Knowledge.unchanged`: all that they say but addresses is left out.
 
     >>> from sotagraph.model import Document, DocumentEntity
     >>> class Nothing:
@@ -52,52 +64,73 @@ def link(
     for left, kept in corpus.shadowed:
         tell(f"{left}: the same paper as {kept} by its identifiers; {kept} stands for both")
     parted = part_phrases(corpus.extractions, lexicon)
-    corpus.extractions = parted.extractions
-    atoms = atoms_of(corpus.extractions, lexicon)
+    atoms = atoms_of(parted.extractions, lexicon)
     prepare(atoms)
     senses = assign(atoms)
     things = things_of(senses)
     if corrections:
         correct_senses(senses, things, corrections, tell)
         things = things_of(senses)
-    names = names_of(things)
-    said: list[Statement] = []
-    scored: list[Result] = []
-    tasks: dict[str, str] = {}
-    nothing: Names = {}
-    for extraction in corpus.extractions:
-        own = names.get(extraction.document.id, nothing)
-        said += statements(extraction, own)
-        scored += results(extraction, own)
-        if task := _task(extraction):
-            tasks[extraction.document.id] = task
-    documents = {e.document.id: e.document for e in corpus.extractions}
-    wider = wider_ids(parted.wider, names)
+    of_papers = by_document(things)
+    grounds = grounds or Grounds()
+    if not any(correction.action.endswith(("-statement", "-result")) for correction in corrections):
+        grounds.note(parted, of_papers)
+    # What is not noted has a say in the variants, and comes first.
+    said, scored = _lifted([e for e in parted.extractions if e.document.id not in grounds.noted], of_papers)
+    documents = {e.document.id: e.document for e in parted.extractions}
+    wider = wider_ids(parted.wider, of_papers)
     said = correct_statements(said, things, documents, corrections, tell, wider=wider)
     scored = correct_results(scored, things, documents, corrections, tell)
     spoken = {(s.subject, s.object) for s in said if s.predicate == "variantOf"}
-    variants, implied = families(things, spoken, _sentences(corpus.extractions), told=told_things(parted.told, names))
+    told = told_things(parted.told, of_papers)
+    variants, implied = families(things, spoken, _sentences(parted.extractions), told=told)
+    grounds.note_variants(variants)
+    unchanged = grounds.unchanged()
+    rest = grounds.noted.keys() - unchanged
+    more, results_more = _lifted([e for e in parted.extractions if e.document.id in rest], of_papers)
+    coded = [e for e in parted.extractions if e.document.id in unchanged and _has_code(e)]
+    more += [one for one in _lifted(coded, of_papers)[0] if one.predicate == "hasCode"]
     things += implied
-    entities, different = to_entities(things, senses, tasks)
+    entities, different = to_entities(things, senses, _tasks(parted.extractions))
     return Knowledge(
-        documents=tuple(extraction.document for extraction in corpus.extractions),
+        documents=tuple(documents.values()),
         entities=tuple(sorted(entities, key=lambda entity: entity.id)),
-        occurrences=tuple(occurrences(things)),
-        statements=tuple(said + variants),
-        results=tuple(scored),
+        occurrences=tuple(occurrences(of_papers, (one for one in documents if one not in unchanged))),
+        statements=tuple(sorted(said + more + variants, key=lambda said: said.evidence.document_id)),
+        results=tuple(scored + results_more),
         different=tuple(different),
         ambiguous=tuple(sorted(r for e in entities for r in e.reasons if r.action == "ambiguous")),
+        unchanged=frozenset(unchanged),
     )
+
+
+def _lifted(extractions: Iterable[Extraction], of_papers: Mapping[str, Sorted]) -> tuple[list[Statement], list[Result]]:
+    """What some papers say, between ids."""
+    said: list[Statement] = []
+    scored: list[Result] = []
+    for extraction in extractions:
+        names = names_of(of_papers.get(extraction.document.id, ()))
+        said += statements(extraction, names)
+        scored += results(extraction, names)
+    return said, scored
 
 
 def _silent(message: str) -> None:
     """Tell nobody."""
 
 
-def _task(extraction: Extraction) -> str:
-    """What a paper says that it addresses, the first task of its text."""
-    said = [s for s in extraction.statements if s.subject == PAPER and s.predicate == "addresses"]
-    return min(said, key=lambda s: (s.evidence.start, s.object)).object if said else ""
+def _has_code(extraction: Extraction) -> bool:
+    return any(said.predicate == "hasCode" for said in extraction.statements)
+
+
+def _tasks(extractions: Iterable[Extraction]) -> dict[str, str]:
+    """What papers say that they address, by document: the first task of the text."""
+    found = {}
+    for extraction in extractions:
+        said = [s for s in extraction.statements if s.subject == PAPER and s.predicate == "addresses"]
+        if said:
+            found[extraction.document.id] = min(said, key=lambda s: (s.evidence.start, s.object)).object
+    return found
 
 
 def _sentences(extractions: Iterable[Extraction]) -> dict[str, list[tuple[int, int]]]:

@@ -31,7 +31,7 @@ def to_entities(
     by_sense = {thing.sense: thing for thing in things}
     pairs = _different(things)
     for thing in things:
-        thing.reasons += joins(thing, senses) + kinds(thing) + doubts(thing, senses, by_sense)
+        thing.reasons += [*joins(thing, senses), *kinds(thing), *doubts(thing, senses, by_sense)]
     for left, right in pairs:
         for one, other in ((left, right), (right, left)):
             one.reasons.append(split(one, other))
@@ -44,11 +44,10 @@ def _different(things: Sequence[Thing]) -> list[tuple[Thing, Thing]]:
     names: dict[str, dict[str, Thing]] = defaultdict(dict)
     for thing in things:
         if thing.sense[0] != "u":  # What could not be settled is not known to be different.
-            for atom in thing.atoms:
-                names[atom.normal.key][thing.sense] = thing
-                names[atom.short][thing.sense] = thing
+            for name in {name for atom in thing.atoms for name in (atom.normal.key, atom.short)}:
+                names[name][thing.sense] = thing
     pairs: dict[tuple[str, str], tuple[Thing, Thing]] = {}
-    for name in sorted(names):
+    for name in sorted(name for name, some in names.items() if len(some) > 1):
         found = [names[name][sense] for sense in sorted(names[name])]
         some = combinations(found, 2) if len(found) <= MANY else ((found[0], other) for other in found[1:])
         pairs.update({(a.sense, b.sense): (a, b) for a, b in some})
@@ -100,9 +99,8 @@ def _owners(things: Sequence[Thing]) -> dict[tuple[str, str], set[str]]:
     """
     owners: dict[tuple[str, str], set[str]] = defaultdict(set)
     for thing in things:
-        for atom in thing.atoms:
-            for name in filter(None, (atom.entity.name, atom.long)):
-                owners[thing.kind, key(name)].add(thing.sense)
+        for name in {name for atom in thing.atoms for name in (atom.entity.name, atom.long) if name}:
+            owners[thing.kind, key(name)].add(thing.sense)
         if thing.entry and thing.entry.kind == thing.kind:
             for name in (thing.entry.name, *thing.entry.aliases):
                 owners[thing.kind, key(name)].add(thing.sense)
@@ -110,16 +108,15 @@ def _owners(things: Sequence[Thing]) -> dict[tuple[str, str], set[str]]:
 
 
 def _entity(thing: Thing, owners: Mapping[tuple[str, str], set[str]]) -> Entity:
-    forms = {clean(form) for atom in thing.atoms for form in atom.forms} | (
-        {thing.long_form} if thing.long_form else set()
-    )
-    aliases = {form for form in forms if form and thing.sense in owners.get((thing.kind, key(form)), {thing.sense})}
+    written = {form for atom in thing.atoms for form in atom.forms}
+    forms = {*map(clean, written), thing.long_form} - {"", thing.name}
+    aliases = {form for form in forms if thing.sense in owners.get((thing.kind, key(form)), {thing.sense})}
     return Entity(
         id=thing.id,
         kind=thing.kind,
         name=thing.name,
         label=thing.label,
-        aliases=tuple(sorted(aliases - {thing.name})),
+        aliases=tuple(sorted(aliases)),
         long_form=thing.long_form,
         links=tuple(sorted(thing.entry.links)) if thing.entry and thing.entry.kind == thing.kind else (),
         higher_is_better=thing.entry.higher_is_better if thing.entry and thing.kind == "metric" else None,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from operator import itemgetter
 
 from sotagraph.ids import paper_id
 from sotagraph.link.atoms import Atom
@@ -12,7 +14,17 @@ from sotagraph.link.things import Thing
 from sotagraph.model import PAPER, Evidence, Extraction, Mention, Occurrence, Result, Statement
 from sotagraph.schema import RELATIONS, ROLES
 
-__all__ = ["Names", "names_of", "occurrences", "results", "statements", "told_things", "wider_ids"]
+__all__ = [
+    "Names",
+    "Sorted",
+    "by_document",
+    "names_of",
+    "occurrences",
+    "results",
+    "statements",
+    "told_things",
+    "wider_ids",
+]
 
 #: What a paper says of its own method holds for the paper too, for these predicates.
 OWN = ("uses", "evaluatedOn", "comparedWith", "outperforms")
@@ -29,21 +41,29 @@ _INSTEAD: dict[str, tuple[str, ...]] = {
 Names = dict[str, Thing]
 
 
-def names_of(things: Iterable[Thing]) -> dict[str, Names]:
-    """By document id, the thing behind each form of a name; a name goes before another thing's alias."""
-    exact: dict[str, Names] = {}
-    aliases: dict[str, Names] = {}
+#: What each of a paper's atoms is in the corpus, in the order of the things.
+Sorted = list[tuple[Atom, Thing]]
+
+
+def by_document(things: Iterable[Thing]) -> dict[str, Sorted]:
+    """The atoms of each document with their things."""
+    found: dict[str, Sorted] = defaultdict(list)
     for thing in things:
         for atom in thing.atoms:
-            document = atom.document.id
-            if document not in exact:
-                exact[document], aliases[document] = {}, {}
-            exact[document].setdefault(atom.entity.name, thing)
-            others = aliases[document]
-            for form in atom.forms:
-                others.setdefault(form, thing)
-                others.setdefault(f"\0{key(form)}", thing)
-    return {document: aliases[document] | exact[document] for document in exact}
+            found[atom.document.id].append((atom, thing))
+    return found
+
+
+def names_of(atoms: Iterable[tuple[Atom, Thing]]) -> Names:
+    """The thing behind each form of a name in one paper; a name goes before another thing's alias."""
+    exact: Names = {}
+    aliases: Names = {}
+    for atom, thing in atoms:
+        exact.setdefault(atom.entity.name, thing)
+        for form in atom.forms:
+            aliases.setdefault(form, thing)
+            aliases.setdefault(f"\0{key(form)}", thing)
+    return aliases | exact
 
 
 def _find(names: Mapping[str, Thing], name: str | None) -> Thing | None:
@@ -52,11 +72,13 @@ def _find(names: Mapping[str, Thing], name: str | None) -> Thing | None:
     return names.get(name) or names.get(f"\0{key(name)}")
 
 
-def told_things(told: Mapping[str, Iterable[tuple[str, str]]], names: Mapping[str, Names]) -> list[tuple[Thing, Thing]]:
+def told_things(
+    told: Mapping[str, Iterable[tuple[str, str]]], atoms: Mapping[str, Sorted]
+) -> list[tuple[Thing, Thing]]:
     """The things of (narrower, wider) names of single papers, by document id, where they are two of one kind."""
     found: dict[tuple[str, str], tuple[Thing, Thing]] = {}
     for document in sorted(told):
-        own = names.get(document, {})
+        own = names_of(atoms.get(document, ()))
         for narrow, wide in told[document]:
             one, other = _find(own, narrow), _find(own, wide)
             if one and other and one is not other and one.kind == other.kind:
@@ -65,12 +87,12 @@ def told_things(told: Mapping[str, Iterable[tuple[str, str]]], names: Mapping[st
 
 
 def wider_ids(
-    wider: Mapping[str, Iterable[tuple[str, str]]], names: Mapping[str, Names]
+    wider: Mapping[str, Iterable[tuple[str, str]]], atoms: Mapping[str, Sorted]
 ) -> dict[str, set[tuple[str, str]]]:
     """The ids behind (narrower, wider) names of single papers, by document id."""
     found: dict[str, set[tuple[str, str]]] = {}
     for document, pairs in wider.items():
-        own = names.get(document, {})
+        own = names_of(atoms.get(document, ()))
         things = [(_find(own, narrow), _find(own, wide)) for narrow, wide in pairs]
         found[document] = {(one.id, other.id) for one, other in things if one and other}
     return found
@@ -171,14 +193,13 @@ def _result(result: Result, names: Mapping[str, Thing], paper: str) -> Result:
     )
 
 
-def occurrences(things: Iterable[Thing]) -> list[Occurrence]:
-    """One occurrence a thing and document, with all mentions, under the strongest role."""
-    found: dict[tuple[str, str], list[Atom]] = {}
-    for thing in things:
-        one = thing.id
-        for atom in thing.atoms:
-            found.setdefault((one, atom.document.id), []).append(atom)
-    return [_occurrence(thing, atoms) for (thing, _), atoms in sorted(found.items())]
+def occurrences(atoms: Mapping[str, Sorted], documents: Iterable[str]) -> list[Occurrence]:
+    """One occurrence a thing and document, of some documents, with all mentions, under the strongest role."""
+    found: dict[tuple[str, str], list[Atom]] = defaultdict(list)
+    for document in documents:
+        for atom, thing in atoms.get(document, ()):
+            found[thing.id, document].append(atom)
+    return [_occurrence(thing, some) for (thing, _), some in sorted(found.items(), key=itemgetter(0))]
 
 
 def _occurrence(entity: str, atoms: list[Atom]) -> Occurrence:

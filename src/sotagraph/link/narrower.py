@@ -56,6 +56,8 @@ class Parted:
     told: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     #: All pairs of that kind, also where one is not the nearest to the other or no variant of it.
     wider: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    #: By document id how names were parted, as plain values: all that parting adds to what the paper itself says.
+    parts: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
 def part_phrases(extractions: Sequence[Extraction], lexicon: Lexicon) -> Parted:
@@ -75,12 +77,7 @@ def part_phrases(extractions: Sequence[Extraction], lexicon: Lexicon) -> Parted:
     words = _Words(extractions, lexicon)
     parted = Parted()
     for extraction in extractions:
-        changed, told, wider = _part(extraction, words)
-        parted.extractions.append(changed)
-        if told:
-            parted.told[extraction.document.id] = told
-        if wider:
-            parted.wider[extraction.document.id] = wider
+        _part(extraction, words, parted)
     return parted
 
 
@@ -333,28 +330,37 @@ def _merge(groups: list[_Group], entity: DocumentEntity, words: _Words) -> list[
     return sorted(groups, key=lambda group: entity.name not in group.forms)
 
 
-def _part(extraction: Extraction, words: _Words) -> tuple[Extraction, list[tuple[str, str]], list[tuple[str, str]]]:
+def _part(extraction: Extraction, words: _Words, parted: Parted) -> None:
     entities = list(extraction.entities)
     parts: dict[str, list[_Part]] = {}
     told: list[tuple[str, str]] = []
     wider: list[tuple[str, str]] = []
+    forms: list[tuple[Any, ...]] = []
     for entity in extraction.entities:
         if entity.kind in _KINDS and entity.aliases:
             found = list(_parts(entity, words))
             if len(found) > 1:
                 parts[entity.name] = found
+                forms.append((entity.name, entity.kind, *(part.form for part in found)))
                 told += [(part.entity.name, wide) for part in found for wide in part.wider if _is_one_task(part, wide)]
                 wider += [(part.entity.name, wide) for part in found for wide in part.above]
                 entities.remove(entity)
                 for part in found:
                     _add(entities, part.entity)
     if not parts:
-        return extraction, [], []
+        parted.extractions.append(extraction)
+        return
     text = extraction.document.text
     statements = [said for one in extraction.statements for said in _statements(one, parts)]
     results = [_result(score, parts, text) for score in extraction.results]
     changed = replace(extraction, entities=tuple(entities), statements=tuple(statements), results=tuple(results))
-    return changed, sorted(set(told)), sorted(set(wider))
+    document = extraction.document.id
+    parted.extractions.append(changed)
+    parted.parts[document] = tuple(forms)
+    if told:
+        parted.told[document] = sorted(set(told))
+    if wider:
+        parted.wider[document] = sorted(set(wider))
 
 
 @dataclass(slots=True)
@@ -363,6 +369,11 @@ class _Part:
     #: The names of the nearest wider parts, and of all.
     wider: list[str]
     above: list[str]
+
+    @property
+    def form(self) -> tuple[Any, ...]:
+        """Which forms it has and what it is narrower than; its places and its role follow from the forms."""
+        return self.entity.name, self.entity.aliases, tuple(self.wider), tuple(self.above)
 
 
 def _parts(entity: DocumentEntity, words: _Words) -> Iterator[_Part]:

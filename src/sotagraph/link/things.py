@@ -75,6 +75,8 @@ def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
         return entry.kind
     if any(atom.of_dataset for atom in atoms) and not any(atom.proposed for atom in atoms):
         return "dataset"
+    if len(atoms) == 1:
+        return atoms[0].kind
     votes: Counter[str] = Counter()
     papers: Counter[str] = Counter()
     for atom in atoms:
@@ -90,22 +92,26 @@ def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
 
 
 def _long_form(atoms: Sequence[Atom]) -> str:
+    if len(atoms) == 1:  # as most things have
+        return clean(atoms[0].long) if atoms[0].long else ""
     counts = Counter(clean(atom.long) for atom in atoms if atom.long)
     return min(counts, key=lambda long: (-counts[long], long), default="")
 
 
 def _contested(members: Mapping[str, Sequence[Atom]]) -> set[tuple[str, str]]:
     """Pairs of a sense and a name that it has no better right to than some other sense."""
-    papers: dict[str, Counter[str]] = defaultdict(Counter)
+    papers: dict[str, dict[str, int]] = defaultdict(dict)
     for sense, atoms in members.items():
         for atom in atoms:
-            for name in {atom.normal.key, atom.short}:
-                papers[name][sense] += 1
+            for name in (atom.normal.key, atom.short) if atom.short != atom.normal.key else (atom.short,):
+                counts = papers[name]
+                counts[sense] = counts.get(sense, 0) + 1
     found = set()
     for name, counts in papers.items():
-        (first, most), *others = counts.most_common(2) if len(counts) > 1 else [("", 0)]
-        usual = first if others and most >= ESTABLISHED and most >= DOMINANT * others[0][1] else ""
-        found |= {(sense, name) for sense in counts if others and sense != usual}
+        if len(counts) > 1:
+            (first, most), (_, next_most) = Counter(counts).most_common(2)
+            usual = first if most >= ESTABLISHED and most >= DOMINANT * next_most else ""
+            found |= {(sense, name) for sense in counts if sense != usual}
     return found
 
 
