@@ -35,7 +35,11 @@ HERE = Path(__file__).resolve().parent
 #: For the network of each fold its order of the data, the parts of the reference material that it does not read, and
 #: those of the project's own that it is asked about: no network reads these
 #: (docs/decisions/0715-more-papers-for-the-decisions.md).
-FOLDS = ((2, (1, 4, 8, 12), (21, 22, 23, 28, 29, 30, 31, 32)), (3, (2, 5, 10, 13), (24, 25, 26, 27)), (4, (3, 7, 11), ()))
+FOLDS = (
+    (2, (1, 4, 8, 12), (21, 22, 23, 28, 29, 30, 31, 32)),
+    (3, (2, 5, 10, 13), (24, 25, 26, 27)),
+    (4, (3, 7, 11), ()),
+)
 #: The networks that are averaged, from one start: the one that read all parts counts as much as the others together.
 AVERAGED = ("full", "full", "full", "fold-1", "fold-2", "fold-3")
 #: Parts that a network has not read, in the order of the parts.
