@@ -111,7 +111,7 @@ _AND = re.compile(r"\s+(?:and|or)\s+")
 #: How much of a quantity there is does not belong to its name, nor what joins it to what stands before: "28% higher
 #: success rates", "a maximum error of 3", "and a dramatic drop of accuracy".
 _DEGREE = re.compile(
-    r"(?:(?:and|or|also|then|an?|the|higher|lower|better|greater|fewer|less|more|stronger|faster|slower|smaller|larger|"
+    r"(?:(?:and|or|also|then|(?:in\s+)?terms\s+of|an?|the|higher|lower|better|greater|fewer|less|more|stronger|faster|slower|smaller|larger|"
     r"maximum|minimum|top|best|dramatic|significant|substantial|notable|consistent|remarkable|clear|sharp|massive|drastic)"
     r"\s+)+(?=[A-Za-z])",
     re.IGNORECASE,
