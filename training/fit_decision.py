@@ -300,7 +300,7 @@ def main() -> None:
     args = parser.parse_args()
     shipped = collect(args.shared, [parts.DEVELOPMENT], args.final)["kind"] if args.final is not None else []
     # Annotators differ in how readily they name a thing: the thresholds are those of the reference material.
-    judged = parts.load(args.shared, [part for part in args.parts if part in parts.SHARED])
+    judged = parts.load(args.shared, [part for part in args.parts if part in parts.SHARED]) or None
     models = fit_all(collect(args.shared, args.parts, args.predictions), args.strengths, shipped, judged)
     print(models["thresholds"])
     name = "decision-rules.json" if args.predictions is None else "decision-model.json"

@@ -14,7 +14,7 @@ from result_data import SHARED, Gold, gold_entities, instances
 from sotagraph.extract.results import find_results
 from sotagraph.extract.sentences import sentences
 from sotagraph.model import Document
-from train_results import train
+from train_results import SLOT_L2, train
 
 
 def predict(documents: dict[str, tuple[str, Gold]], weights: Any = None) -> dict[str, Gold]:
@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--l2", type=float, default=1.0)
-    parser.add_argument("--slot-l2", type=float, default=2.0)
+    parser.add_argument("--slot-l2", type=float, default=SLOT_L2)
     parser.add_argument("--errors", action="store_true")
     args = parser.parse_args()
     errors: list[str] | None = [] if args.errors else None

@@ -60,8 +60,9 @@ _SCORED = re.compile(
     r"consistency|coherence|fidelity|robustness|similarity|completion|success(?!\s+rate)|utilization|precision|recall|"
     r"usage|overhead|performance|quality))\b",
 )
-#: What changes by itself or is changed: ", and memory is reduced by 45%", "the error drops from 5 to 3".
+#: A word of a quantity where nothing but its clause says where it begins.
 _PLAIN = r"(?!(?:the|its|their|our|and|that|while|when|whose|in|on|for|of|by|with)\b)[A-Za-z][\w@/+-]*"
+#: What changes by itself or is changed: ", and memory is reduced by 45%", "the error drops from 5 to 3".
 _CHANGED_BY = re.compile(
     rf"(?:^|[.;:,(]\s+|\b(?:the|its|their|our|and|that|while|when|whose|average|overall)\s+)"
     rf"(?P<what>{_PLAIN}(?:\s+{_PLAIN}){{0,2}}?)\s+"
@@ -111,7 +112,8 @@ _AND = re.compile(r"\s+(?:and|or)\s+")
 #: How much of a quantity there is does not belong to its name, nor what joins it to what stands before: "28% higher
 #: success rates", "a maximum error of 3", "and a dramatic drop of accuracy".
 _DEGREE = re.compile(
-    r"(?:(?:and|or|also|then|(?:in\s+)?terms\s+of|an?|the|higher|lower|better|greater|fewer|less|more|stronger|faster|slower|smaller|larger|"
+    r"(?:(?:and|or|also|then|(?:in\s+)?terms\s+of|an?|the|"
+    r"higher|lower|better|greater|fewer|less|more|stronger|faster|slower|smaller|larger|"
     r"maximum|minimum|top|best|dramatic|significant|substantial|notable|consistent|remarkable|clear|sharp|massive|drastic)"
     r"\s+)+(?=[A-Za-z])",
     re.IGNORECASE,

@@ -189,17 +189,20 @@ def document_entities(
 ) -> tuple[tuple[DocumentEntity, ...], tuple[DocumentEntity, ...]]:
     """Decided names as entities of the document: the sure ones, and metrics that only a result would make sure."""
     forms = {reading.text[a:b] for d in (*decided, *unsure) for a, b in d.places}
-    sure = tuple(_entity(reading, d, _measure_words(d, decided) | (_scores(reading, d) - forms)) for d in decided)
+    sure = tuple(_entity(reading, d, _measure_words(d, decided) | _scores(reading, d, forms)) for d in decided)
     taken = {form for entity in sure for form in (entity.name, *entity.aliases)}
-    return sure, tuple(_entity(reading, d, _scores(reading, d) - forms) for d in unsure if d.name not in taken)
+    return sure, tuple(_entity(reading, d, _scores(reading, d, forms)) for d in unsure if d.name not in taken)
 
 
-def _scores(reading: Reading, decided: Decided) -> set[str]:
-    """The forms of a metric with "score" behind it, where the document writes it so: "F1 score" for F1."""
+def _scores(reading: Reading, decided: Decided, taken: set[str]) -> set[str]:
+    """The forms of a metric with "score" behind it, where the document writes it so: "F1 score" for F1.
+
+    A form that is `taken` is a name of its own.
+    """
     if decided.kind != "metric":
         return set()
     behind = [_SCORE.match(reading.text, end) for _, end in decided.places]
-    return {reading.text[a : m.end()] for (a, _), m in zip(decided.places, behind, strict=True) if m}
+    return {reading.text[a : m.end()] for (a, _), m in zip(decided.places, behind, strict=True) if m} - taken
 
 
 def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:

@@ -34,6 +34,7 @@ _SUBJECT_WORDS = ("our", "we", "model", "llm", "llms", *sorted(stems("average ac
 #: What parts a name from a number.
 _CUTS = stems("; , while and compared with when than over outperform surpass vs against :")
 _ON = stems("on across")
+#: What a sentence opens with to say on what it builds.
 _OPENING = stems("with using")
 _CLAUSE_ENDS = stems(", ; : and") | {stem("while")}
 _WHERE = stems("benchmarks benchmark datasets dataset tasks websites settings domains scenarios questions problems")
@@ -78,7 +79,7 @@ def choose(
     `hint` is a trained head's opinion, "" is nothing; `taken` is an entity that fills another slot already.
     """
     options = [c for c in candidates(page, slot) if c == NOTHING or c != taken]
-    if slot == "baseline":
+    if slot == "baseline" and number.line.text(0) in _OPENING:
         options = [c for c in options if c == NOTHING or not _opens(page, number.line, c)]
     own = [scores(weights, slot_features(page, number, slot, c), 1)[0] for c in options]
     if hint and (trust := SLOT_HINT_WEIGHTS.get(slot)):
@@ -92,9 +93,9 @@ def choose(
 
 
 def _opens(page: Page, line: Line, candidate: int) -> bool:
-    """Whether a line names a method only in an opening phrase, which tells what is built on: "With X, …"."""
+    """Whether a line names a method only in its opening phrase, which tells what is built on: "With X, …"."""
     here = [p for index, p in page.places[candidate] if index == line.index]
-    return bool(here) and line.text(0) in _OPENING and all(line.text(p) != "," for p in range(max(here)))
+    return bool(here) and all(line.text(p) != "," for p in range(max(here)))
 
 
 def slot_features(page: Page, number: Number, slot: str, candidate: int) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 
 from sotagraph.link.atoms import Atom
 from sotagraph.link.definitions import SPELT, USUAL
@@ -55,32 +55,25 @@ def part_lists(atoms: Sequence[Atom]) -> None:
         papers[atom.document.id].append(atom)
         if atom.long_key:
             meant[atom.short] |= {atom.kind, *(entry.kind for entry in atom.long_entries)}
-        if atom.entries:
-            meant[atom.normal.key] |= {entry.kind for entry in atom.entries}
+        meant[atom.normal.key] |= {entry.kind for entry in atom.entries}
     for found in papers.values():
-        doubted = [atom for atom in found if _may_be_other_data(atom, kinds, meant.get(atom.normal.key, _NONE))]
-        if not doubted:
-            continue
         sure = [atom for atom in found if atom.kind == "dataset" and _is_surely_data(atom, kinds)]
         starts = {mention.start for atom in sure for mention in atom.entity.mentions}
         ends = {mention.end for atom in sure for mention in atom.entity.mentions}
-        for atom in doubted:
-            if atom in sure:
+        for atom in found:
+            name = atom.entity.name
+            if atom in sure or atom.kind != "dataset" or atom.proposed or atom.long_key or not name.isupper():
+                continue
+            counts = kinds[atom.normal.key]
+            if (
+                not meant[atom.normal.key]
+                or "dataset" in meant[atom.normal.key]
+                or 2 * counts["dataset"] > counts.total()
+            ):
                 continue
             sides = [_sides(atom.document.text, m.start, m.end, starts, ends) for m in atom.entity.mentions]
             if max(sides, default=0) > bool(atom.entries):
                 atom.apart = "listed"
-
-
-def _may_be_other_data(atom: Atom, kinds: Mapping[str, Counter[str]], meant: Set[str]) -> bool:
-    """Whether a paper takes a short form for data, by which more papers, or definitions, mean something else."""
-    if not meant or "dataset" in meant or atom.kind != "dataset" or atom.proposed or atom.long_key:
-        return False
-    counts = kinds[atom.normal.key]
-    return atom.entity.name.isupper() and 2 * counts["dataset"] <= counts.total()
-
-
-_NONE: frozenset[str] = frozenset()
 
 
 def _is_surely_data(atom: Atom, kinds: Mapping[str, Counter[str]]) -> bool:
@@ -115,14 +108,9 @@ def part_marks(atoms: Iterable[Atom]) -> None:
     Floating-point precision is told so where it is first named.
     """
     for atom in atoms:
-        text, mentions = atom.document.text, atom.entity.mentions
-        if atom.long_key or atom.apart or not mentions:
+        text, places = atom.document.text, [(m.start, m.end) for m in atom.entity.mentions]
+        if atom.long_key or atom.apart or not places:
             continue
-        first = mentions[0]
-        bracketed = "[" in text[max(0, first.start - 1) : first.start + 1]
-        if not (bracketed or atom.normal.key in _UNITS or atom.normal.key == "precision"):
-            continue
-        places = [(m.start, m.end) for m in mentions]
         if atom.normal.key in _UNITS and all(re.search(r"\d\s?$", text[max(0, a - 3) : a]) for a, _ in places):
             atom.apart = "unit"
         elif atom.normal.key == "precision" and _DIGITS.search(text[: places[0][0]][-20:]):

@@ -141,9 +141,6 @@ def _parted(entities: Sequence[DocumentEntity], lookup: Lookup) -> Iterator[Docu
     """
     taken = {(entity.kind, entity.name) for entity in entities}
     for entity in entities:
-        if not entity.aliases:
-            yield entity
-            continue
         data = {form for form in entity.aliases if form != entity.long_form and _is_other_data(form, entity, lookup)}
         if not data:
             yield entity

@@ -40,13 +40,9 @@ def find_definitions(atoms: Iterable[Atom]) -> None:
         papers[atom.document.id].append(atom)
     for found in papers.values():
         starts = {mention.start: atom for atom in found for mention in atom.entity.mentions}
-        text = found[0].document.text
         for atom in found:
             for mention in atom.entity.mentions:
-                behind = text[mention.end : mention.end + 2]
-                if "(" not in behind and behind[:1] not in "*_}":
-                    continue  # most have no bracket behind them
-                gap = _BRACKET.match(text, mention.end)
+                gap = _BRACKET.match(atom.document.text, mention.end)
                 other = starts.get(gap.end()) if gap else None
                 if other and other is not atom:
                     _define(atom, other)
@@ -68,7 +64,7 @@ def read_brackets(atoms: Iterable[Atom]) -> None:
     """
     for atom in atoms:
         name = atom.entity.name
-        if atom.long_key or not 2 <= len(name) <= 8 or name.islower() or sum(map(str.isupper, name)) < 2:
+        if atom.long_key or not 2 <= len(name) <= 8 or sum(map(str.isupper, name)) < 2:
             continue
         text = atom.document.text
         for mention in atom.entity.mentions:
@@ -168,7 +164,7 @@ def spell_out(atoms: Sequence[Atom]) -> None:
     spelt_out: dict[str, Normal] = {}
     for atom in atoms:
         name = clean(atom.entity.name)
-        if atom.long_key or " " not in name or name.islower() or sum(map(str.isupper, name)) < 2:
+        if atom.long_key or " " not in name or sum(map(str.isupper, name)) < 2:
             continue
         words = re.split(r"(\s+)", name)
         spelt = "".join(usual.get(key(word), word) if sum(map(str.isupper, word)) > 1 else word for word in words)

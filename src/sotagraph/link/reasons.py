@@ -78,8 +78,6 @@ def _spelling(thing: Thing, atom: Atom, form: str) -> str:
 
 def kinds(thing: Thing) -> list[Reason]:
     """That some papers take it for another kind, and by what it was settled."""
-    if all(atom.kind == thing.kind for atom in thing.atoms):
-        return []
     others: dict[str, set[str]] = defaultdict(set)
     for atom in thing.atoms:
         if atom.kind != thing.kind:
@@ -105,8 +103,8 @@ def kinds(thing: Thing) -> list[Reason]:
 
 def doubts(thing: Thing, senses: Senses, by_sense: Mapping[str, Thing]) -> list[Reason]:
     """What a name that could not be settled might have meant."""
-    reasons: list[Reason] = []
-    for atom in thing.atoms if thing.sense[0] == "u" else ():
+    reasons = []
+    for atom in thing.atoms:
         choice = senses.choices[atom]
         if choice.rule == "ambiguous":
             ids = sorted({by_sense[s].id for s in choice.others if s in by_sense})

@@ -92,8 +92,6 @@ def _kind(atoms: Sequence[Atom], entry: Entry | None) -> str:
 
 
 def _long_form(atoms: Sequence[Atom]) -> str:
-    if len(atoms) == 1:  # as most things have
-        return clean(atoms[0].long) if atoms[0].long else ""
     counts = Counter(clean(atom.long) for atom in atoms if atom.long)
     return min(counts, key=lambda long: (-counts[long], long), default="")
 

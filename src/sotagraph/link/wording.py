@@ -18,7 +18,7 @@ def settle_words(atoms: Iterable[Atom]) -> None:
     """Believe the lexicon on a name that is a word too, where over a third of its papers mean that kind of thing."""
     named: dict[tuple[str, str], list[Atom]] = defaultdict(list)
     for atom in atoms:
-        if (atom.entries or atom.doubted) and not atom.entity.name.islower():
+        if not atom.entity.name.islower():
             for entry in (*atom.entries, *atom.doubted):
                 if entry.context:
                     named[atom.normal.key, _entry_id(entry)].append(atom)
@@ -43,11 +43,9 @@ def find_plurals(atoms: Sequence[Atom]) -> None:
     counts = Counter((atom.kind, atom.normal.key) for atom in atoms)
     entries = {(atom.kind, atom.normal.key): atom.entries for atom in atoms}
     for atom in atoms:
-        if not atom.entity.name.endswith("s"):
-            continue
         name, one = atom.normal.key, atom.normal.key[:-1]
         usual = counts[atom.kind, one] >= USUAL * counts[atom.kind, name]
-        if usual and len(one) > 3:
+        if usual and len(one) > 3 and atom.entity.name.endswith("s"):
             atom.normal = Normal(one, atom.normal.text[:-1], (*atom.normal.rules, "plural"))
             atom.short = one if atom.short == name else atom.short
             atom.entries = atom.entries or entries[atom.kind, one]
@@ -66,7 +64,7 @@ def drop_heads(atoms: Sequence[Atom]) -> None:
         for form in (entry.name, *entry.aliases)
     }
     for atom in atoms:  # Snips has the key of a plural, SNIPS has not.
-        if atom.entries and (own := tuple(entry for entry in atom.entries if entry.kind == atom.kind)):
+        if own := tuple(entry for entry in atom.entries if entry.kind == atom.kind):
             known[atom.kind, atom.normal.key] = own
     there = {"known": known, "named": {**names, **known}}
     for atom in atoms:
@@ -96,14 +94,11 @@ def _without(text: str, kind: str) -> tuple[tuple[str, str], ...]:
 def _entries(atoms: Iterable[Atom]) -> Iterator[tuple[str, Entry]]:
     """The entries that some atom of their kind may mean, each once, with that kind."""
     seen = set()
-    same = set()
     for atom in atoms:
-        for entry in (*atom.entries, *atom.long_entries) if atom.entries or atom.long_entries else ():
-            if entry.kind == atom.kind and id(entry) not in same:
-                same.add(id(entry))
-                if (place := _entry_id(entry)) not in seen:
-                    seen.add(place)
-                    yield entry.kind, entry
+        for entry in (*atom.entries, *atom.long_entries):
+            if entry.kind == atom.kind and (place := _entry_id(entry)) not in seen:
+                seen.add(place)
+                yield entry.kind, entry
 
 
 def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...]]) -> None:
@@ -239,8 +234,6 @@ def share_entries(atoms: Iterable[Atom]) -> None:
     for atom in atoms:
         groups[atom.kind, atom.normal.key].append(atom)
     for found in groups.values():
-        if not any(atom.entries for atom in found):
-            continue
         entries = {
             _entry_id(entry): entry
             for atom in found
