@@ -137,59 +137,7 @@ def build(
         say(f"read {len(documents)} documents")
         extractor = engine.Deferred(factory, say=say)
         return _assemble(run.extractions(documents, extractor), corrections, min_confidence, warned, warnings)
-    directory = Path(out)
-    files.guard(directory)
-    from sotagraph import again, commit, keep
-    from sotagraph.read import Known
-
-    with _no_collection():
-        kept = keep.read(directory)
-        sources = Known(kept.sources if kept else {})
-        documents = engine.read(_paths(paths), warn=warned, known=sources)
-    say(f"read {len(documents)} documents")
-    noted = kept.extractor if kept else ("", "")
-    with staging.lock(directory) as work, engine.Deferred(factory, noted, say) as extractor:
-        journal = staging.Journal(work)
-        chosen = None if (found := corrections or _corrections_of(directory)) is None else Path(found)
-        asked = again.request(sources, warnings, chosen, min_confidence, extractor.version)
-        if kept and again.is_answered(asked, kept, directory, files.NAMES):
-            say("nothing is new")
-            run.progress(len(documents), len(documents))
-            for complaint in kept.complaints:
-                warn(complaint)
-            journal.clear()
-            with _no_collection():
-                return KnowledgeGraph(kept.content, directory=directory)
-        read = len(warnings)
-        fresh = sources.fresh()
-        extractor.begin([document for document in documents if document.id in fresh])
-        with _no_collection():
-            former = list(_read_extractions(directory / files.EXTRACTIONS))
-        memo.restore(kept.answers if kept else {})
-        with _frozen():
-            extractions = run.extractions(documents, extractor, former, journal)
-        known = {extraction.document.id: extraction for extraction in former}
-        del former
-        say("linking")
-        page = commit.page_beside(kept) if kept else None
-        with _no_collection(), page or nullcontext():
-            grounds = _grounds(directory, kept, min_confidence, known, extractions)
-            kg = _assemble(
-                extractions, chosen, min_confidence, warned, warnings, grounds, kept.content if kept else None
-            )
-            del extractions
-            following = keep.Kept(
-                {
-                    "request": asked,
-                    "extractor": extractor.noted,
-                    "complaints": warnings[read:],
-                    "least": min_confidence,
-                },
-                sources=sources.used,
-                grounds=grounds.noted,
-            )
-            kg._commit(directory, say, known=known, kept=kept, following=following, page=page)
-    return kg
+    return _into(Path(out), _paths(paths), run, corrections, min_confidence, warned, warnings)
 
 
 @contextmanager
@@ -205,13 +153,79 @@ def _no_collection() -> Iterator[None]:
 
 
 @contextmanager
-def _frozen() -> Iterator[None]:
-    """Let the collector pass over what is there so far, which is no garbage and would be looked through each time."""
+def _collection_of_new() -> Iterator[None]:
+    """Let it work while much is extracted, but pass over what is there so far, which is no garbage."""
+    active = gc.isenabled()
     gc.freeze()
+    gc.enable()
     try:
         yield
     finally:
+        if not active:
+            gc.disable()
         gc.unfreeze()
+
+
+@_no_collection()
+def _into(
+    directory: Path,
+    paths: Sequence[Path],
+    run: _Run,
+    corrections: StrPath | None,
+    min_confidence: float,
+    warn: Warn,
+    warnings: list[str],
+) -> KnowledgeGraph:
+    """Build into a directory; `warnings` grow with what `warn` is told."""
+    files.guard(directory)
+    from sotagraph import again, commit, keep
+    from sotagraph.read import Known
+
+    say = run.say
+    kept = keep.read(directory)
+    sources = Known(kept.sources if kept else {})
+    documents = engine.read(paths, warn=warn, known=sources)
+    say(f"read {len(documents)} documents")
+    noted = kept.extractor if kept else ("", "")
+    with staging.lock(directory) as work, engine.Deferred(run.factory, noted, say) as extractor:
+        journal = staging.Journal(work)
+        chosen = None if (found := corrections or _corrections_of(directory)) is None else Path(found)
+        asked = again.request(sources, warnings, chosen, min_confidence, extractor.version)
+        if kept and again.is_answered(asked, kept, directory, files.NAMES):
+            say("nothing is new")
+            run.progress(len(documents), len(documents))
+            for complaint in kept.complaints:
+                warn(complaint)
+            journal.clear()
+            return KnowledgeGraph(kept.content, directory=directory)
+        read = len(warnings)
+        fresh = sources.fresh()
+        extractor.begin([document for document in documents if document.id in fresh])
+        former = list(_read_extractions(directory / files.EXTRACTIONS))
+        memo.restore(kept.answers if kept else {})
+        extractions = run.extractions(documents, extractor, former, journal)
+        known = {extraction.document.id: extraction for extraction in former}
+        del former
+        say("linking")
+        page = commit.page_beside(kept) if kept else None
+        with page or nullcontext():
+            grounds = _grounds(directory, kept, min_confidence, known, extractions)
+            kg = _assemble(
+                extractions, chosen, min_confidence, warn, warnings, grounds, kept.content if kept else None
+            )
+            del extractions
+            following = keep.Kept(
+                {
+                    "request": asked,
+                    "extractor": extractor.noted,
+                    "complaints": warnings[read:],
+                    "least": min_confidence,
+                },
+                sources=sources.used,
+                grounds=grounds.noted,
+            )
+            kg._commit(directory, say, known=known, kept=kept, following=following, page=page)
+    return kg
 
 
 def load(directory: StrPath) -> KnowledgeGraph:
@@ -310,7 +324,8 @@ class _Run:
 
         if missing:
             made = engine.extract(missing, workers=self.workers, factory=self.factory, extractor=extractor, done=done)
-            have |= {extraction.document.id: extraction for extraction in made}
+            with _collection_of_new():
+                have |= {extraction.document.id: extraction for extraction in made}
         return [have[document.id] for document in documents]
 
 

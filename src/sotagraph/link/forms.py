@@ -120,6 +120,12 @@ _YEAR = re.compile(r"(?P<name>.*[a-z])-?'?(?:19|20)(?P<year>\d\d)")
 #: Adjectives by their endings, and nouns that end so.
 _QUALITY = re.compile(r"(?:[^aeiou]ed|[^aeiou]sive|tive)$")
 _NOUNS = _words("objective perspective narrative adjective alternative directive initiative motive native incentive")
+#: A text that lost a space: "GLUEbenchmark" is the GLUE benchmark, "theTransformer" the Transformer.
+_GLUED = re.compile(
+    r"(?P<name>\w[\w.-]*[A-Z0-9]\w*?)(?:(?P<head>points?|benchmarks?|datasets?|corpus|corpora|tasks?|models?)"
+    r"|(?<=[A-Z]{2})(?:and|with|from|using|outperforms|achieves|improves))"
+)
+_GLUED_ARTICLE = re.compile(r"^(?:the|our)+(?=[A-Z])")
 #: "F1-Macro" is "macro-F1".
 _AVERAGE_LAST = re.compile(r"(F1|F-?score|accuracy|precision|recall)[-_\s](macro|micro|weighted)", re.I)
 #: Words that say nothing of what a long form names.
@@ -149,6 +155,9 @@ def normal(name: str, kind: str) -> Normal:
     """
     text = clean(name).strip(" -_‐‑–—.,;:")
     rules = []
+    if (spaced := _spaced(text)) != text:
+        text = spaced
+        rules.append("space")
     # A size in brackets is a size: "Llama-3.3 (70B)" is "Llama-3.3-70B", and no "Llama-3.370B".
     text = re.sub(r"\s*\((\d[^()]*)\)", r" \1", text)
     # An abbreviation in brackets says again what stands before it: "key-value (KV) cache".
@@ -193,6 +202,18 @@ def normal(name: str, kind: str) -> Normal:
     if not found:  # A name of symbols alone still needs something to be told by.
         found = "u" + "-".join(f"{ord(c):x}" for c in name.strip())
     return Normal(found, bare, tuple(rules))
+
+
+def _spaced(text: str) -> str:
+    """A name without the words that a lost space joined to it; what only says of what kind it is gets its space back.
+
+    >>> _spaced("GLUEbenchmark"), _spaced("theTransformer"), _spaced("SciBERTand"), _spaced("Metadataset")
+    ('GLUE benchmark', 'Transformer', 'SciBERT', 'Metadataset')
+    """
+    text = _GLUED_ARTICLE.sub("", text)
+    if match := _GLUED.fullmatch(text):
+        return " ".join(filter(None, match.group("name", "head")))
+    return text
 
 
 def _as_noun(text: str) -> str:
