@@ -210,9 +210,7 @@ def _into(
         page = commit.page_beside(kept) if kept else None
         with page or nullcontext():
             grounds = _grounds(directory, kept, min_confidence, known, extractions)
-            kg = _assemble(
-                extractions, chosen, min_confidence, warn, warnings, grounds, kept.content if kept else None
-            )
+            kg = _assemble(extractions, chosen, min_confidence, warn, warnings, grounds, kept.content if kept else None)
             del extractions
             following = keep.Kept(
                 {
