@@ -114,7 +114,7 @@ def _drop_automatic(atom: Atom, known: Mapping[tuple[str, str], tuple[Entry, ...
 _AUTOMATIC = re.compile(r"^automat(?:ic|ed)\s+", re.I)
 #: What stands before a task and does not narrow it.
 _IDLE = re.compile(
-    r"^(?:common|downstream|real[- ]world|standard|traditional|conventional|classical|modern|existing|current|typical"
+    r"^(?:common|down-?stream|real[- ]world|standard|traditional|conventional|classical|modern|existing|current|typical"
     r"|popular|general|state[- ]of[- ]the[- ]art|sota|use|using|modeling|number of)\s+",
     re.I,
 )
@@ -122,18 +122,29 @@ _IDLE = re.compile(
 _SAYS_NOTHING = {
     "metric": (
         (
-            re.compile(r"\s+(?:score|value|measure|metric|point|rate|score point)(?:\s+(?:relatively|absolutely))?$"),
+            re.compile(
+                r"\s+(?:score|value|measure|metric|point|rate|score point|improve|improvement|gain)"
+                r"(?:\s+(?:relatively|absolutely))?$"
+            ),
             "known",
         ),
+        (re.compile(r"^points?\s+", re.I), "known"),
     ),
     "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
     "method": (
-        (re.compile(r"\s+(?:algorithm|method|technique|mechanism|framework|formulation)$", re.I), "known"),
+        (
+            re.compile(
+                r"\s+(?:algorithm|method|technique|mechanism|framework|formulation|layer|(?:loss )?function"
+                r"|(?:neural )?network)$",
+                re.I,
+            ),
+            "known",
+        ),
         (re.compile(r"^(?:vanilla|conventional|traditional)\s+", re.I), "known"),
     ),
     "task": (
         (re.compile(r"\s+(?:task|problem)$", re.I), "named"),
-        (re.compile(r"\s+(?:system|research|model(?:ing)?)$", re.I), "known"),
+        (re.compile(r"\s+(?:system|research|model(?:ing)?|(?:in|for|of|from) texts?)$", re.I), "known"),
         (re.compile(r"^modeling\s+", re.I), "known"),
         (_AUTOMATIC, "known"),
         (_IDLE, "known"),
