@@ -12,12 +12,16 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sotagraph import lexicon
-from sotagraph.extract.shapes import LEADING, NEW_PLACE, looks_named, not_a_name, strip_heads
+from sotagraph.extract.shapes import LEADING, WITH_LEADING, is_led, looks_named, not_a_name, strip_heads
 
 __all__ = ["names_in", "split", "trim"]
 
 Stretch = tuple[int, int]
 
+#: What stands before the first word of a sentence, and a short form behind the name that it belongs to.
+_FIRST_OF_SENTENCE, _DEFINED = re.compile(r"(?:^|[.!?:]\W?\s)$"), re.compile(r"\s?\(([A-Z])[\w-]*\)")
+#: A compound that may be written with a space between its halves.
+_OPEN = re.compile(r"[Oo]pen (?:domain|vocabulary|ended|set|world|book)\b")
 #: What makes an adjective of a name: the -based of "WQRM-based".
 _SUFFIX = re.compile(
     r"-(?:based|style|like|trained|tuned|finetuned|guided|driven|enhanced|augmented|powered|"
@@ -64,8 +68,8 @@ _NO_MEASURE = frozenset(
     "final joint absolute relative overall average mean total stronger weaker higher lower better faster metric "
     "metrics rate rates ratio ratios number best top dB KB MB GB".split()
 )
-#: A size before the name of a model: "7B Qwen-2.5".
-_SIZE_FIRST = re.compile(r"\d+(?:\.\d+)?[BM]\s+(?=[A-Z])")
+#: Before the name of a model: "7B Qwen-2.5", "open source Mistral".
+_SIZE_FIRST = re.compile(r"(?:\d+(?:\.\d+)?[BM]|[Oo]pen[ -]source)\s+(?=[A-Z])")
 #: What is counted is a metric with its "number of".
 _NUMBER_OF = re.compile(r"(?:number|amount) of (?:the )?$")
 #: What became of a measure, before it.
@@ -163,6 +167,7 @@ def trim(start: int, end: int, text: str) -> Stretch | None:
     'Chatbot Arena'
     """
     start, end = _ends(start, end, text)
+    start = _with_first_half(start, text)
     if cut := _CUT.match(text, end - 1 if text[end - 1 : end] == "@" else end):
         end = cut.end()
     elif _CUT_BEGUN.search(text, start, end) and (rest := _CUT_REST.match(text, end)):
@@ -179,6 +184,12 @@ def trim(start: int, end: int, text: str) -> Stretch | None:
     if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name) or _half_bracketed(name):
         return None
     return None if name in _NO_MEASURE else (start, end)
+
+
+def _with_first_half(start: int, text: str) -> int:
+    """Where a name begins whose first word is half of a compound that is written apart: "open domain parsing"."""
+    half = start - len("open ")
+    return half if half >= 0 and _OPEN.match(text, half) and not text[half - 1 : half].isalpha() else start
 
 
 def _whole_measure(start: int, end: int, text: str) -> Stretch:
@@ -259,7 +270,7 @@ def _without_loose_words(start: int, end: int, text: str) -> Stretch:
     if change := _CHANGE_IN.match(text, start, end):
         start = change.end()
     first = _FIRST_WORD.match(text, start, end)
-    while first and _is_loose_before(first[1]) and not NEW_PLACE.match(text, first.start(1)):
+    while first and _is_loose_before(first.start(), end, text):
         start = first.end()
         first = _FIRST_WORD.match(text, start, end)
     last = _LAST_WORD.search(text, start, end)
@@ -272,8 +283,21 @@ def _without_loose_words(start: int, end: int, text: str) -> Stretch:
     return start, end
 
 
-def _is_loose_before(word: str) -> bool:
-    return word.lower() in _BEFORE or word in _COMPARED
+def _is_loose_before(start: int, end: int, text: str) -> bool:
+    """Whether the first word of a stretch only introduces the name, praises it or compares it.
+
+    Where it has a capital as the first word of a sentence, a definition behind the name tells whether it is of it.
+    """
+    name = text[start:end]
+    word = name.split(None, 1)[0]
+    if word.lower() not in LEADING:
+        return word.lower() in _BEFORE or word in _COMPARED
+    if is_led(name):
+        return not lexicon.load().lookup(name)
+    if WITH_LEADING.match(name) or not _FIRST_OF_SENTENCE.search(text, max(0, start - 3), start):
+        return False
+    defined = _DEFINED.match(text, end)
+    return defined is None or defined[1] != word[0]
 
 
 def _of_measure(before: str, last: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sotagraph import lexicon
 from sotagraph.extract.abbreviations import Abbreviation
-from sotagraph.extract.shapes import HEADS, LEADING, NAME, TOKEN, head_kind, is_capitalised_word, looks_named
+from sotagraph.extract.shapes import HEADS, LEADING, NAME, TOKEN, head_kind, is_capitalised_word, is_led, looks_named
 
 __all__ = ["NUMBERED", "Proposal", "proposals"]
 
@@ -212,9 +212,9 @@ def _named(match: re.Match[str], group: str, kind: str | None, rule: str, text: 
     """The part of a matched name that has the shape of one."""
     start, end = match.span(group)
     words = [(m.start() + start, m.group()) for m in re.finditer(r"\S+", text[start:end])]
-    while words and words[0][1].lower() in LEADING:
+    while len(words) > 1 and is_led(text[words[0][0] : end]):
         words = words[1:]
-    if not words:
+    if words[0][1].lower() in LEADING and len(words) == 1:
         return
     joint = next((i for i, (_, w) in enumerate(words) if w == "and"), None)
     if joint and looks_named(words[joint - 1][1]) and joint + 1 < len(words) and looks_named(words[joint + 1][1]):

@@ -9,9 +9,10 @@ __all__ = [
     "HEADS",
     "LEADING",
     "NAME",
-    "NEW_PLACE",
     "TOKEN",
+    "WITH_LEADING",
     "head_kind",
+    "is_led",
     "is_variant_name",
     "looks_named",
     "not_a_name",
@@ -55,7 +56,13 @@ LEADING = frozenset(
     "recent standard existing latest both".split()
 )
 #: Names that begin with one of these words all the same.
-NEW_PLACE = re.compile(r"New (?:York|England|Zealand|Orleans|Delhi|Jersey|Mexico|Testament)")
+WITH_LEADING = re.compile(
+    r"New (?:York|England|Zealand|Orleans|Delhi|Jersey|Mexico|Testament)"
+    r"|(?:[Oo]pen|[Gg]eneral) (?:[Dd]omain|[Vv]ocabulary|[Ee]nded|[Ss]et|[Ww]orld|[Bb]ook)\b"
+)
+#: Those of them that a title may begin with: Open Graph Benchmark, Unified Medical Language System.
+_TITLING = frozenset("Novel New Simple Effective Efficient Unified General Generic Lightweight Open First".split())
+_SMALL_WORDS = frozenset("a an and as at based by for from in into of on or over the to via with".split())
 #: Capitalised words that open sentences or carry no name of their own.
 _COMMON_CAPITALS = frozenset(
     "We Our The This These Those In To For On With By As At It Its However Moreover Furthermore Additionally "
@@ -166,6 +173,20 @@ _PLAIN_HEADS = frozenset("model models baseline baselines dataset datasets bench
 _TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Z]?[a-z]+)+")
 
 
+def is_led(name: str) -> bool:
+    """Whether the first of several words only introduces a name; a title has capitals throughout.
+
+    >>> is_led("the GRPO algorithm"), is_led("Simple Video-Text Pre-training"), is_led("Simple video pre-training")
+    (True, False, True)
+    >>> is_led("New York Times"), is_led("open domain question answering"), is_led("open source models")
+    (False, False, True)
+    """
+    first, *rest = name.split() or ("",)
+    if not rest or first.lower() not in LEADING or WITH_LEADING.match(name):
+        return False
+    return first not in _TITLING or not all(word[0].isupper() or word in _SMALL_WORDS for word in rest)
+
+
 @lru_cache(maxsize=1 << 14)
 def strip_heads(name: str) -> str:
     """A name without a generic head noun behind it or an article before it.
@@ -176,7 +197,7 @@ def strip_heads(name: str) -> str:
     'Row-Aware Regularization'
     """
     words = name.split()
-    while len(words) > 1 and words[0].lower() in LEADING and not NEW_PLACE.match(" ".join(words)):
+    while is_led(" ".join(words)):
         words = words[1:]
     short = _GENERIC_HEAD.sub("", " ".join(words))
     # A head goes only where a name stays: Vision Transformer and graph neural network are whole.
