@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sotagraph import lexicon
-from sotagraph.extract.shapes import LEADING, WITH_LEADING, is_led, looks_named, not_a_name, strip_heads
+from sotagraph.extract.shapes import LEADING, PLACEHOLDER, WITH_LEADING, is_led, looks_named, not_a_name, strip_heads
 
 __all__ = ["names_in", "split", "trim"]
 
@@ -74,8 +74,9 @@ _SIZE_FIRST = re.compile(r"(?:\d+(?:\.\d+)?[BM]|[Oo]pen[ -]source)\s+(?=[A-Z])")
 _NUMBER_OF = re.compile(r"(?:number|amount) of (?:the )?$")
 #: What became of a measure, before it.
 _CHANGE_IN = re.compile(r"(?:increase|decrease|reduction|improvement|gain|drop)s? in (?=\w)", re.IGNORECASE)
-#: Behind a name but not of it: what it owns, the size of its pictures, a plural head, where it was taken.
+#: Behind a name but not of it: a reference, what it owns, the size of its pictures, a plural head, where it was taken.
 _BEHIND = (
+    re.compile(rf"\s{PLACEHOLDER}$"),
     re.compile(r"['’]s?$"),
     re.compile(r"\s\d+\s?[×x]\s?\d+$"),
     re.compile(r"(?<=\w) (?:Datasets|Benchmarks|Corpora|Models)$"),

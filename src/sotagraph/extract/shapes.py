@@ -9,6 +9,7 @@ __all__ = [
     "HEADS",
     "LEADING",
     "NAME",
+    "PLACEHOLDER",
     "TOKEN",
     "WITH_LEADING",
     "head_kind",
@@ -110,13 +111,18 @@ _BARE_SIZE = re.compile(
 )
 
 
-def not_a_name(text: str) -> bool:
-    """Whether a capitalised stretch is a maker, a venue, a machine or a pronoun, none of which the graph holds.
+#: What preparing a text left in the place of a reference.
+PLACEHOLDER = r"(?:CIT(?:ATIONS?|E[PT]?)|(?:BIB|FIG|TAB|SEC|EQ)REF\d*|TODO)"
+_PLACEHOLDER = re.compile(PLACEHOLDER)
 
-    >>> [not_a_name(t) for t in ("OpenAI", "A100", "RTX 4090", "Ours", "GPT-4")]
-    [True, True, True, True, False]
+
+def not_a_name(text: str) -> bool:
+    """Whether a capitalised stretch is a maker, a venue, a machine, a pronoun or a placeholder: none is in the graph.
+
+    >>> [not_a_name(t) for t in ("OpenAI", "A100", "RTX 4090", "Ours", "CITATION", "GPT-4")]
+    [True, True, True, True, True, False]
     """
-    return text.lower() in _MAKERS or _MACHINE.fullmatch(text) is not None or _BARE_SIZE.fullmatch(text) is not None
+    return text.lower() in _MAKERS or any(p.fullmatch(text) for p in (_MACHINE, _BARE_SIZE, _PLACEHOLDER))
 
 
 def is_variant_name(name: str, base: str) -> bool:
