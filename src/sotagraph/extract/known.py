@@ -18,6 +18,8 @@ from sotagraph.lexicon import Lexicon, LexiconEntry
 __all__ = ["LexiconMatcher"]
 
 _SHORT = 6
+#: Where a name of two words in one may be written as two: CNN/Daily Mail.
+_APART = re.compile(r"(?<=[a-z]{3})(?=[A-Z][a-z]{2})")
 _RUN = re.compile(r"[^\W_]+")
 
 
@@ -43,6 +45,9 @@ class LexiconMatcher:
                 self._entries.setdefault(surface if strict else surface.lower(), []).append(entry)
                 names, spelt = (exact, surface) if strict else (folded, surface.lower())
                 names.update(_spellings(spelt))
+                if not entry.context and (apart := _APART.sub(" ", surface)) != surface:
+                    self._entries.setdefault(apart, []).append(entry)
+                    exact.add(apart)
         self._names = _Names(exact, folded)
 
     def __call__(self, doc: Doc) -> list[LexiconHit]:
@@ -54,6 +59,8 @@ class LexiconMatcher:
         hits: list[LexiconHit] = []
         for first, last in _longest(self._names.places(tokens)):
             start, end = tokens.starts[first], tokens.ends[last - 1]
+            if text[end - 1] == "." and not self._of(text[start:end]):
+                end -= 1
             if (entries := self._of(text[start:end])) and not _glued(tokens, first, last):
                 hits.append(LexiconHit(start, end, entries))
         return hits
@@ -106,8 +113,14 @@ class _Names:
                 end = ends[last]
                 if end > reach:
                     break
-                if small[start:end] in self._folded or text[start:end] in self._exact:
+                if self._has(text, small, start, end) or (
+                    # A letter before the full stop is taken for an initial: "by 2 points of ROUGE-L."
+                    text[end - 1] == "." and last > first and self._has(text, small, start, end - 1)
+                ):
                     yield first, last + 1
+
+    def _has(self, text: str, small: str, start: int, end: int) -> bool:
+        return small[start:end] in self._folded or text[start:end] in self._exact
 
 
 def _head(text: str, at: int) -> str:

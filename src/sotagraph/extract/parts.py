@@ -124,9 +124,9 @@ def split(start: int, end: int, text: str) -> Iterator[Stretch]:
 
 
 def _at(border: re.Pattern[str], start: int, end: int, text: str) -> list[Stretch]:
-    """The stretch cut at a border, if both sides of each cut are names."""
+    """The stretch cut at a border, if both sides of each cut are names and the whole is none (CNN/DailyMail)."""
     cuts = [m.span() for m in border.finditer(text, start, end)]
-    if not cuts or "(" in text[start:end]:
+    if not cuts or "(" in text[start:end] or lexicon.load().lookup(text[start:end]):
         return [(start, end)]
     starts, ends = [start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end]
     parts = list(zip(starts, ends, strict=True))
