@@ -94,6 +94,8 @@ _RULES = (
     # Years before counts, so that AIME 2024 is a year and MATH-500 a count.
     _Rule("year", ("dataset",), re.compile(rf"(?P<base>.*[^\W\d_])[-–\s]?(?P<piece>{_YEAR})(?!\d)")),
     _end("split", "dataset", _LANGUAGES),
+    # One task of a campaign: SemEval-2014 Task 4.
+    _end("split", "dataset", r"[Tt]ask[-\s]?\d+[A-Za-z]?"),
     _end("split", "dataset", _SPLITS, flags=re.I),
     _end("split", "dataset", r"[A-Z]"),
     _end("split", "dataset", r"\d+(?:\.\d+)?[KkM]?"),

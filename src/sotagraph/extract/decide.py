@@ -7,9 +7,12 @@ probabilities of the four kinds, of "optional" (a class of things or a descripti
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
+from sotagraph import lexicon
 from sotagraph.extract.candidates import candidates
 from sotagraph.extract.clusters import Cluster, clusters
 from sotagraph.extract.decided import Decided
@@ -19,6 +22,7 @@ from sotagraph.extract.linear import Models, load_weights, softmax
 from sotagraph.extract.phrasings import join_tasks
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import is_variant_name, looks_named
+from sotagraph.variants import parents
 
 __all__ = ["CLASSES", "RELATION_TESTS", "ROLES", "Decided", "decide", "explain"]
 
@@ -51,6 +55,9 @@ LEAST_OWN = 0.1
 #: Least probability of a metric that a result may still make sure.
 LEAST_UNSURE = 0.3
 _DIGITS = 3
+#: The year, task or pair of languages of a dataset; and what is left of the doubt whether such a thing is named.
+_EDITION = re.compile(r"['’]?(?:(?:19|20)\d\d|\d\d)|[Tt]ask\W?\d+\w?|[A-Z]\w+\W+(?:to\W)?[A-Z]\w+")
+_DOUBT = 0.25
 _SURE_IN_LEXICON = frozenset({"dataset", "metric"})
 #: The kinds that are out of the question where one is nearly sure.
 _NOT_BESIDE = {
@@ -67,6 +74,12 @@ def _weights(reading: Reading) -> Models:
 def _kinds(cluster: Cluster, facts: Iterable[str], models: Models) -> list[float]:
     """Probabilities of `CLASSES`, with those of kinds that are out of the question given to the one that is in it."""
     chances = softmax(*models.table("kind").scores(facts))
+    if _is_edition(cluster):
+        named, unnamed = sum(chances[: len(KINDS)]), chances[len(KINDS) :]
+        return [
+            *(1 - _DOUBT * (1 - named) if kind == "dataset" else 0.0 for kind in KINDS),
+            *(_DOUBT * chance for chance in unnamed),
+        ]
     if (only := _only_kind(cluster)) is not None:
         others = [i for i in range(len(KINDS)) if KINDS[i] in _NOT_BESIDE[only]]
         chances[KINDS.index(only)] += sum(chances[i] for i in others)
@@ -85,6 +98,23 @@ def _only_kind(cluster: Cluster) -> str | None:
         return "method"
     told = {e.kind for e in cluster.entries if not e.context}
     return told.pop() if len(told) == 1 and not cluster.rules and told <= _SURE_IN_LEXICON else None
+
+
+def _is_edition(cluster: Cluster) -> bool:
+    """Whether each form is a version, year, task or pair of languages of what the lexicon has as a dataset alone.
+
+    All of 48 versions and years of such in the annotated abstracts are datasets, or a part of the name of one.
+    """
+    return not (cluster.entries or cluster.rules) and all(map(_edition, cluster.surfaces))
+
+
+@lru_cache(maxsize=1 << 14)
+def _edition(surface: str) -> bool:
+    for chain in parents(surface, "dataset"):
+        told = [(entry.kind, entry.context) for entry in lexicon.load().lookup(chain[-1].name)]
+        if told and all(one == ("dataset", False) for one in told):
+            return all(base.rule == "version" or _EDITION.fullmatch(base.piece) for base in chain)
+    return False
 
 
 def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[Decided], list[Decided]]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from sotagraph import lexicon
 from sotagraph.extract.shapes import LEADING, PLACEHOLDER, WITH_LEADING, is_led, looks_named, not_a_name, strip_heads
+from sotagraph.languages import NAMES
 
 __all__ = ["names_in", "split", "trim"]
 
@@ -22,6 +23,10 @@ Stretch = tuple[int, int]
 _FIRST_OF_SENTENCE, _DEFINED = re.compile(r"(?:^|[.!?:]\W?\s)$"), re.compile(r"\s?\(([A-Z])[\w-]*\)")
 #: A compound that may be written with a space between its halves.
 _OPEN = re.compile(r"[Oo]pen (?:domain|vocabulary|ended|set|world|book)\b")
+#: The task of a campaign, or the second of two languages, that a source may leave out: "SemEval 2019 task 12".
+_LANGUAGE = "|".join(sorted({*NAMES.values(), *map(str.title, NAMES)}))
+_EDITION_BEGUN = re.compile(rf"(?:\b(?:19|20)\d\d|['’-]\d\d|\b(?:{_LANGUAGE}))$")
+_EDITION_REST = re.compile(r"\s[Tt]ask[ -]?\d+[A-Za-z]?\b|\s?(?:→|⇒|↔|⇔|->|\$\\(?:left)?rightarrow\$)\s?[A-Z][a-z]+\b")
 #: What makes an adjective of a name: the -based of "WQRM-based".
 _SUFFIX = re.compile(
     r"-(?:based|style|like|trained|tuned|finetuned|guided|driven|enhanced|augmented|powered|"
@@ -77,6 +82,7 @@ _CHANGE_IN = re.compile(r"(?:increase|decrease|reduction|improvement|gain|drop)s
 #: Behind a name but not of it: a reference, what it owns, the size of its pictures, a plural head, where it was taken.
 _BEHIND = (
     re.compile(rf"\s{PLACEHOLDER}$"),
+    re.compile(r"(?<=\d) (?:datasets?|benchmarks?|corpus|corpora)$"),
     re.compile(r"['’]s?$"),
     re.compile(r"\s\d+\s?[×x]\s?\d+$"),
     re.compile(r"(?<=\w) (?:Datasets|Benchmarks|Corpora|Models)$"),
@@ -181,6 +187,8 @@ def trim(start: int, end: int, text: str) -> Stretch | None:
     start = _measure_alone(start, end, text)
     start, end = _task_alone(start, end, text)
     start, end = _whole_measure(start, end, text)
+    if (rest := _EDITION_REST.match(text, end)) and _EDITION_BEGUN.search(text, start, end):
+        end = rest.end()
     name = text[start:end]
     if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name) or _half_bracketed(name):
         return None
