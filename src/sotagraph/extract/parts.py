@@ -23,6 +23,8 @@ Stretch = tuple[int, int]
 _FIRST_OF_SENTENCE, _DEFINED = re.compile(r"(?:^|[.!?:]\W?\s)$"), re.compile(r"\s?\(([A-Z])[\w-]*\)")
 #: A compound that may be written with a space between its halves.
 _OPEN = re.compile(r"[Oo]pen (?:domain|vocabulary|ended|set|world|book)\b")
+#: A word with a capital that may be of a known name with what follows, and how many letters it may have with its space.
+_CAPITAL_BEFORE, _LONGEST = re.compile(r"(?<![\w-])[A-Z][\w-]*\s$"), 16
 #: The task of a campaign, or the second of two languages, that a source may leave out: "SemEval 2019 task 12".
 _LANGUAGE = "|".join(sorted({*NAMES.values(), *map(str.title, NAMES)}))
 _EDITION_BEGUN = re.compile(rf"(?:\b(?:19|20)\d\d|['’-]\d\d|\b(?:{_LANGUAGE}))$")
@@ -196,9 +198,17 @@ def trim(start: int, end: int, text: str) -> Stretch | None:
 
 
 def _with_first_half(start: int, text: str) -> int:
-    """Where a name begins whose first word is half of a compound that is written apart: "open domain parsing"."""
+    """Where a name begins whose first word is half of another: "open domain parsing", "MS COCO 2014"."""
     half = start - len("open ")
-    return half if half >= 0 and _OPEN.match(text, half) and not text[half - 1 : half].isalpha() else start
+    if half >= 0 and _OPEN.match(text, half) and not text[half - 1 : half].isalpha():
+        return half
+    before = _CAPITAL_BEFORE.search(text, max(0, start - _LONGEST), start)
+    return before.start() if before and lexicon.load().lookup(text[before.start() : _word_end(start, text)]) else start
+
+
+def _word_end(start: int, text: str) -> int:
+    end = text.find(" ", start)
+    return len(text) if end < 0 else end
 
 
 def _whole_measure(start: int, end: int, text: str) -> Stretch:
