@@ -115,7 +115,7 @@ _AUTOMATIC = re.compile(r"^automat(?:ic|ed)\s+", re.I)
 #: What stands before a task and does not narrow it.
 _IDLE = re.compile(
     r"^(?:common|down-?stream|real[- ]world|standard|traditional|conventional|classical|modern|existing|current|typical"
-    r"|popular|general|state[- ]of[- ]the[- ]art|sota|use|using|modeling|number of)\s+",
+    r"|popular|general|state[- ]of[- ]the[- ]art|sota|neural|use|using|modeling|number of)\s+",
     re.I,
 )
 #: By kind: what adds nothing to a name, and whether the rest has to be known to the lexicon or only to some paper.
@@ -134,7 +134,7 @@ _SAYS_NOTHING = {
     "method": (
         (
             re.compile(
-                r"\s+(?:algorithm|method|technique|mechanism|framework|formulation|layer|(?:loss )?function"
+                r"\s+(?:algorithm|method|technique|mechanism|framework|formulation|layer|series|(?:loss )?function"
                 r"|(?:neural )?network)$",
                 re.I,
             ),
@@ -144,7 +144,14 @@ _SAYS_NOTHING = {
     ),
     "task": (
         (re.compile(r"\s+(?:task|problem)$", re.I), "named"),
-        (re.compile(r"\s+(?:system|research|model(?:ing)?|(?:in|for|of|from) texts?)$", re.I), "known"),
+        (
+            re.compile(
+                r"\s+(?:system|research|model(?:ing)?(?: training)?|setting|building|induction"
+                r"|(?:in|for|of|from) texts?)$",
+                re.I,
+            ),
+            "known",
+        ),
         (re.compile(r"^modeling\s+", re.I), "known"),
         (_AUTOMATIC, "known"),
         (_IDLE, "known"),
