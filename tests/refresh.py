@@ -1,5 +1,8 @@
 """Make anew what is committed and can be computed: ``output/``, ``docs/cli.md`` and the examples of the README.
 
+Beside ``output/`` it keeps what the network said of the seeds on this machine (`network`), so that `test_determinism`
+knows what it may ask of another one.
+
     python tests/refresh.py
 
 The tests say when it is time: `test_determinism` for the graph, `test_docs` for the rest.
@@ -7,6 +10,7 @@ The tests say when it is time: `test_determinism` for the graph, `test_docs` for
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shlex
 import shutil
@@ -16,6 +20,8 @@ from pathlib import Path
 from command import ROOT, sotagraph
 from sotagraph.cli.reference import reference
 
+#: What `network` gave on the machine that made ``output/``.
+NETWORK = ROOT / "tests" / "cases" / "network.sha256"
 #: A block of commands with their output: ``$ sotagraph …`` and what it prints.
 CONSOLE = re.compile(r"(?<=```console\n)(.*?)(?=```)", re.DOTALL)
 
@@ -54,11 +60,31 @@ def build_line() -> list[str]:
     return shlex.split(found[1])
 
 
+def network() -> str:
+    """A digest of all figures that the network gives for the seeds.
+
+    Sums of floats are rounded otherwise by processors with other instructions, in the last digits
+    (docs/decisions/0717-one-network-on-all-processors.md).
+    """
+    from sotagraph.extract.tagger import load_tagger
+    from sotagraph.read import read_paths
+
+    tagger = load_tagger()
+    assert tagger is not None
+    whole = hashlib.sha256()
+    for document in read_paths([ROOT / "seeds"], warn=print):
+        told = tagger.predict(document.text)
+        for figures in (told.tags, told.roles, told.relations, told.numbers, told.queries, told.keys):
+            whole.update(figures.tobytes())
+    return whole.hexdigest()
+
+
 def main() -> None:
     """Write all of it."""
     for path in (ROOT / "output").iterdir() if (ROOT / "output").exists() else ():
         # From nothing, so that no former extraction is taken over.
         shutil.rmtree(path) if path.is_dir() else path.unlink()
+    NETWORK.write_text(f"{network()}\n", encoding="utf-8", newline="\n")
     ran = sotagraph(*build_line())
     sys.stdout.write(ran.out + ran.err)
     assert ran.code == 0

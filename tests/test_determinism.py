@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +16,10 @@ from command import OUTPUT, ROOT, sotagraph
 from sotagraph import files
 
 NAMES = {files.EXTRACTIONS, *(file.name for file in files.FILES)}
+
+#: Papers of the 38 seeds that may have another borderline name where floats are rounded otherwise; one had, from a
+#: processor with AVX-512 to one with AVX2.
+BORDERLINE = 3
 
 ENVIRONMENTS: dict[str, dict[str, str]] = {
     "hash-0": {"PYTHONHASHSEED": "0"},
@@ -34,17 +40,55 @@ def arguments(out: Path) -> list[str]:
     return [*line[:-1], str(out)]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What the README's first command writes here and now."""
+    out = tmp_path_factory.mktemp("made") / "out"
+    ran = sotagraph(*arguments(out))
+    assert ran.code == 0, ran
+    return snapshot(out)
+
+
+def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
+    assert one.keys() == other.keys() == NAMES
+    return sorted(name for name in NAMES if one[name] != other[name])
+
+
+def names(extractions: bytes) -> dict[str, list[tuple[str, str]]]:
+    """Kinds and names of each paper."""
+    papers = map(json.loads, extractions.decode("utf-8").splitlines())
+    return {paper["id"]: [(entity["type"], entity["name"]) for entity in paper["entities"]] for paper in papers}
+
+
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_the_committed_output_is_what_the_readme_makes(name: str, tmp_path: Path) -> None:
+def test_the_readme_makes_the_same_in_any_environment(name: str, made: dict[str, bytes], tmp_path: Path) -> None:
     ran = sotagraph(*arguments(tmp_path / "out"), env=ENVIRONMENTS[name])
     assert ran.code == 0, ran
-    made, committed = snapshot(tmp_path / "out"), snapshot(OUTPUT)
-    assert made.keys() == NAMES
-    differing = sorted(file for file in NAMES if made[file] != committed.get(file))
-    assert differing == [], "run python tests/refresh.py"
+    assert differing(snapshot(tmp_path / "out"), made) == []
 
 
-def test_workers_and_a_former_build_do_not_show(tmp_path: Path) -> None:
+def test_the_committed_output_is_what_the_readme_makes(made: dict[str, bytes]) -> None:
+    """To the byte where the network's figures are those of the machine that made it; elsewhere nearly all names."""
+    committed = snapshot(OUTPUT)
+    if refresh.network() == refresh.NETWORK.read_text(encoding="utf-8").strip():
+        assert differing(made, committed) == [], "run python tests/refresh.py"
+        return
+    here, there = names(made[files.EXTRACTIONS]), names(committed[files.EXTRACTIONS])
+    assert here.keys() == there.keys()
+    assert sum(here[paper] != there[paper] for paper in here) <= BORDERLINE
+
+
+def test_the_committed_graph_is_made_of_the_committed_extractions(tmp_path: Path) -> None:
+    """On any machine, since only the network adds up floats."""
+    out = tmp_path / "out"
+    shutil.copytree(OUTPUT, out, ignore=shutil.ignore_patterns(".cache"))
+    ran = sotagraph(*arguments(out), "-v")
+    assert ran.code == 0, ran
+    assert "0 documents, 38 are known" in ran.err
+    assert differing(snapshot(out), snapshot(OUTPUT)) == [], "run python tests/refresh.py"
+
+
+def test_workers_and_a_former_build_do_not_show(made: dict[str, bytes], tmp_path: Path) -> None:
     """A third of the seeds first, then all on two processes."""
     part = tmp_path / "seeds"
     part.mkdir()
@@ -54,7 +98,7 @@ def test_workers_and_a_former_build_do_not_show(tmp_path: Path) -> None:
     assert sotagraph("build", "seeds", "-o", out, cwd=tmp_path).code == 0
     (part / "papers.jsonl").write_text("".join(lines), encoding="utf-8")
     assert sotagraph("build", "seeds", "-o", out, "--workers", "2", cwd=tmp_path).code == 0
-    assert snapshot(out) == snapshot(OUTPUT)
+    assert differing(snapshot(out), made) == []
 
 
 @pytest.mark.parametrize("corpus", ["invented", "annotated"])

@@ -18,6 +18,8 @@ from sotagraph.records import to_record
 Record = dict[str, Any]
 #: Sets of annotated abstracts to measure on, with their titles.
 SETS = {"part_6": "development set (part 6)", "seeds": "seed papers (file 000)"}
+#: Sets that decisions were fitted to: for seeing what a change of rules does on many papers, not for how good it is.
+FITTED = {"own": "parts from 21 on, which decisions were fitted to"}
 
 
 @cache
@@ -32,12 +34,12 @@ def scorer(shared: Path) -> Any:
 
 
 def load(shared: Path, name: str) -> dict[str, tuple[str, Record]]:
-    """(abstract, annotation) by paper id; `name` is a key of `SETS`.
+    """(abstract, annotation) by paper id; `name` is a key of `SETS` or `FITTED`.
 
     Seeds are scored as bare abstracts too: a name that stands in the title alone is not annotated.
     """
-    if name == "part_6":
-        return parts.load(shared, [parts.DEVELOPMENT])
+    if name in ("part_6", "own"):
+        return parts.load(shared, parts.OWN if name == "own" else [parts.DEVELOPMENT])
     texts = {item["id"]: item["abstract"] for item in parts.read_lines(shared / "seeds" / "seeds.jsonl")}
     return {truth["id"]: (texts[truth["id"]], truth) for truth in parts.read_lines(shared / "gold/seeds_000.jsonl")}
 

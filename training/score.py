@@ -4,7 +4,7 @@
 
 Annotated abstracts (part_6, seeds) are judged by the scorer that lies beside the annotations, corpora of spans by
 ``spans.py``; what each label of a corpus stands for is printed with its figures. ``--rules`` leaves the trained model
-out.
+out. The set "own" is scored only where it is asked for: decisions were fitted to it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def score_gold(shared: Path, name: str, extractor: Extractor, errors: list[str] 
     papers = gold.load(shared, name)
     found = gold.as_records(gold.extract(extractor, {key: text for key, (text, _) in papers.items()}).values())
     scored: Figures = gold.scorer(shared).score({key: truth for key, (_, truth) in papers.items()}, found, errors)
-    return {"title": gold.SETS[name]} | scored
+    return {"title": (gold.SETS | gold.FITTED)[name]} | scored
 
 
 def score_spans(shared: Path, name: str, extractor: Extractor) -> Figures:
@@ -74,20 +74,21 @@ def main() -> None:
     """Read the options, score, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, required=True)
-    parser.add_argument("--sets", default=",".join(ALL_SETS), help=f"some of {', '.join(ALL_SETS)}")
+    parser.add_argument("--sets", default=",".join(ALL_SETS), help=f"some of {', '.join(ALL_SETS)}, own")
     parser.add_argument("--rules", action="store_true", help="without the trained model")
     parser.add_argument("--json", type=Path, help="write the figures here too")
     parser.add_argument("--errors", action="store_true", help="list each missed and spurious item of annotated sets")
     args = parser.parse_args()
     wanted = args.sets.split(",")
-    if unknown := sorted(set(wanted) - set(ALL_SETS)):
+    annotated = gold.SETS.keys() | gold.FITTED.keys()
+    if unknown := sorted(set(wanted) - {*ALL_SETS, *annotated}):
         parser.error(f"no set is called {', '.join(unknown)}; there are {', '.join(ALL_SETS)}")
     extractor = Extractor(model=not args.rules)
     out: Figures = {"extractor": extractor.version, "model": not args.rules, "sets": {}}
     print(extractor.version)
     for name in wanted:
-        errors: list[str] | None = [] if args.errors and name in gold.SETS else None
-        if name in gold.SETS:
+        errors: list[str] | None = [] if args.errors and name in annotated else None
+        if name in annotated:
             figures = score_gold(args.shared, name, extractor, errors)
             lines = [f"\n{figures['title']}, {figures['papers']} papers", *_gold_lines(figures)]
         else:

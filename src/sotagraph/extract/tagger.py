@@ -164,6 +164,8 @@ class Tagger:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        # Else a processor without instructions for int8 would cut off large sums, and say other things than the rest.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._vocabulary = vocabulary
         self._nothing = np.asarray(card["nothing"], dtype=np.float32)
