@@ -115,7 +115,7 @@ _AUTOMATIC = re.compile(r"^automat(?:ic|ed)\s+", re.I)
 #: What stands before a task and does not narrow it.
 _IDLE = re.compile(
     r"^(?:common|down-?stream|real[- ]world|standard|traditional|conventional|classical|modern|existing|current|typical"
-    r"|popular|general|state[- ]of[- ]the[- ]art|sota|neural|use|using|modeling|number of)\s+",
+    r"|popular|general|large[- ]scale|state[- ]of[- ]the[- ]art|sota|neural|use|using|modeling|number of)\s+",
     re.I,
 )
 #: By kind: what adds nothing to a name, and whether the rest has to be known to the lexicon or only to some paper.
@@ -128,7 +128,7 @@ _SAYS_NOTHING = {
             ),
             "known",
         ),
-        (re.compile(r"^points?\s+", re.I), "known"),
+        (re.compile(r"^(?:points?|additional|initial|sota|sota test)\s+", re.I), "known"),
     ),
     "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
     "method": (
