@@ -202,6 +202,8 @@ def _into(
         fresh = sources.fresh()
         extractor.begin([document for document in documents if document.id in fresh])
         former = list(_read_extractions(directory / files.EXTRACTIONS))
+        if kept:  # the extractor is being loaded beside, if it is needed
+            kept.unpack()
         memo.restore(kept.answers if kept else {})
         extractions = run.extractions(documents, extractor, former, journal)
         known = {extraction.document.id: extraction for extraction in former}

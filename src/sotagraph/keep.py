@@ -114,6 +114,11 @@ class Kept:
             for name, (heads, joints, some) in self._part("indexes", {}).items()
         }
 
+    def unpack(self) -> None:
+        """Unpack all parts now, while something else is waited for."""
+        for name in _PARTS:
+            getattr(self, name)
+
     def index(self, directory: Path, name: str) -> Index | None:
         """Where the pieces of a file are, if the file is as it was written."""
         return self.indexes.get(name) if self.is_as_written(directory, name) else None
