@@ -28,7 +28,10 @@ _CAPITAL_BEFORE, _LONGEST = re.compile(r"(?<![\w-])[A-Z][\w-]*\s$"), 16
 #: The task of a campaign, or the second of two languages, that a source may leave out: "SemEval 2019 task 12".
 _LANGUAGE = "|".join(sorted({*NAMES.values(), *map(str.title, NAMES)}))
 _EDITION_BEGUN = re.compile(rf"(?:\b(?:19|20)\d\d|['’-]\d\d|\b(?:{_LANGUAGE}))$")
-_EDITION_REST = re.compile(r"\s[Tt]ask[ -]?\d+[A-Za-z]?\b|\s?(?:→|⇒|↔|⇔|->|\$\\(?:left)?rightarrow\$)\s?[A-Z][a-z]+\b")
+_EDITION_REST = re.compile(
+    r"\s[Tt]ask[ -]?\d+[A-Za-z]?\b|\s?(?:→|⇒|↔|⇔|->|\$\\(?:left)?rightarrow\$)\s?[A-Z][a-z]+\b"
+    rf"|(?:-|\s)to(?:-|\s)(?:{_LANGUAGE})\b"
+)
 #: What makes an adjective of a name: the -based of "WQRM-based".
 _SUFFIX = re.compile(
     r"-(?:based|style|like|trained|tuned|finetuned|guided|driven|enhanced|augmented|powered|"

@@ -208,7 +208,8 @@ def _scores(reading: Reading, decided: Decided, taken: set[str]) -> set[str]:
 def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
     """The known measure at the end of a metric's modified name (the accuracy of "forecasting accuracy").
 
-    It is another form of the name while the document has no second metric that ends with it.
+    It is another form of the name while the document has no second metric that ends with it; of a measure that is known
+    by its whole name (mean average precision, word error rate) it is none.
     """
     if decided.kind != "metric":
         return set()
@@ -216,7 +217,8 @@ def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
     rival = [d.name.lower() for d in others if d.kind == "metric" and d is not decided]
     for surface in decided.cluster.surfaces:
         words = surface.split()
-        for i in range(1, len(words)):
+        whole = any(e.kind == "metric" for e in lexicon.load().lookup(surface))
+        for i in range(1, len(words) if not whole else 0):
             tail = " ".join(words[i:])
             if any(e.kind == "metric" for e in lexicon.load().lookup(tail)) and not any(
                 r.endswith(tail.lower()) for r in rival

@@ -128,7 +128,7 @@ _SAYS_NOTHING = {
             ),
             "known",
         ),
-        (re.compile(r"^(?:points?|additional|initial|sota|sota test)\s+", re.I), "known"),
+        (re.compile(r"^(?:points?|terms of|additional|initial|sota|sota test)\s+", re.I), "known"),
     ),
     "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
     "method": (
