@@ -49,6 +49,7 @@ RULES = {
     "verb": "a verb and its object for the name of the task",
     "spelling": "British and American spelling",
     "head-word": "a generic word beside the name",
+    "space": "a space that the text lost",
     "spelt-out": "an abbreviation in the name is written out",
     "year-form": "two ways to write a year",
     "lexicon-kind": "the lexicon knows the kind",
