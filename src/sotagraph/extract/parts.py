@@ -25,8 +25,8 @@ _FIRST_OF_SENTENCE, _DEFINED = re.compile(r"(?:^|[.!?:]\W?\s)$"), re.compile(r"\
 _OPEN = re.compile(r"[Oo]pen (?:domain|vocabulary|ended|set|world|book)\b")
 #: A word with a capital that may be of a known name with what follows, and how many letters it may have with its space.
 _CAPITAL_BEFORE, _LONGEST = re.compile(r"(?<![\w-])[A-Z][\w-]*\s$"), 16
-#: The task of a campaign, or the second of two languages, that a source may leave out: "SemEval 2019 task 12".
 _LANGUAGE = "|".join(sorted({*NAMES.values(), *map(str.title, NAMES)}))
+#: The task of a campaign, or the second of two languages, that a source may leave out: "SemEval 2019 task 12".
 _EDITION_BEGUN = re.compile(rf"(?:\b(?:19|20)\d\d|['’-]\d\d|\b(?:{_LANGUAGE}))$")
 _EDITION_REST = re.compile(
     r"\s[Tt]ask[ -]?\d+[A-Za-z]?\b|\s?(?:→|⇒|↔|⇔|->|\$\\(?:left)?rightarrow\$)\s?[A-Z][a-z]+\b"

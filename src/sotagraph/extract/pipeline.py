@@ -216,15 +216,16 @@ def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
     out: set[str] = set()
     rival = [d.name.lower() for d in others if d.kind == "metric" and d is not decided]
     for surface in decided.cluster.surfaces:
+        if _is_measure(surface):
+            continue
         words = surface.split()
-        whole = any(e.kind == "metric" for e in lexicon.load().lookup(surface))
-        for i in range(1, len(words) if not whole else 0):
-            tail = " ".join(words[i:])
-            if any(e.kind == "metric" for e in lexicon.load().lookup(tail)) and not any(
-                r.endswith(tail.lower()) for r in rival
-            ):
-                out.add(tail)
+        tails = (" ".join(words[i:]) for i in range(1, len(words)))
+        out |= {t for t in tails if _is_measure(t) and not any(r.endswith(t.lower()) for r in rival)}
     return out
+
+
+def _is_measure(name: str) -> bool:
+    return any(entry.kind == "metric" for entry in lexicon.load().lookup(name))
 
 
 def _entity(reading: Reading, decided: Decided, more: set[str]) -> DocumentEntity:

@@ -214,7 +214,7 @@ def _named(match: re.Match[str], group: str, kind: str | None, rule: str, text: 
     words = [(m.start() + start, m.group()) for m in re.finditer(r"\S+", text[start:end])]
     while len(words) > 1 and is_led(text[words[0][0] : end]):
         words = words[1:]
-    if words[0][1].lower() in LEADING and len(words) == 1:
+    if len(words) == 1 and words[0][1].lower() in LEADING:
         return
     joint = next((i for i, (_, w) in enumerate(words) if w == "and"), None)
     if joint and looks_named(words[joint - 1][1]) and joint + 1 < len(words) and looks_named(words[joint + 1][1]):
