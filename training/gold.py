@@ -20,6 +20,7 @@ Record = dict[str, Any]
 SETS = {"part_6": "development set (part 6)", "seeds": "seed papers (file 000)"}
 #: Sets that decisions were fitted to: for seeing what a change of rules does on many papers, not for how good it is.
 FITTED = {"own": "parts from 21 on, which decisions were fitted to"}
+_PARTS = {"part_6": (parts.DEVELOPMENT,), "own": parts.OWN}
 
 
 @cache
@@ -38,8 +39,8 @@ def load(shared: Path, name: str) -> dict[str, tuple[str, Record]]:
 
     Seeds are scored as bare abstracts too: a name that stands in the title alone is not annotated.
     """
-    if name in ("part_6", "own"):
-        return parts.load(shared, parts.OWN if name == "own" else [parts.DEVELOPMENT])
+    if name in _PARTS:
+        return parts.load(shared, _PARTS[name])
     texts = {item["id"]: item["abstract"] for item in parts.read_lines(shared / "seeds" / "seeds.jsonl")}
     return {truth["id"]: (texts[truth["id"]], truth) for truth in parts.read_lines(shared / "gold/seeds_000.jsonl")}
 

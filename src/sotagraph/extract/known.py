@@ -33,6 +33,9 @@ class LexiconMatcher:
     >>> doc = spacy.blank("en")("Trained on ImageNet, tested on natural language inference.")
     >>> [doc.text[hit.start : hit.end] for hit in LexiconMatcher(load())(doc)]
     ['ImageNet', 'natural language inference']
+    >>> doc = spacy.blank("en")("It gains 2 points of ROUGE-L. It is at 40 mIoU. CNN/Daily Mail is harder.")
+    >>> [doc.text[hit.start : hit.end] for hit in LexiconMatcher(load())(doc)]
+    ['ROUGE-L', 'mIoU', 'CNN/Daily Mail']
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -55,12 +58,13 @@ class LexiconMatcher:
         # Text and offsets are taken once: a Token or Span object for each word would cost more than all the rest.
         text = doc.text
         starts, lengths = doc.to_array(["IDX", "LENGTH"]).astype(int).T
-        tokens = _Tokens(text, starts.tolist(), (starts + lengths).tolist())
+        # A letter before the full stop is taken for an initial, and no name ends in a point: "2 points of ROUGE-L."
+        places = [(start, start + length) for start, length in zip(starts.tolist(), lengths.tolist(), strict=True)]
+        ends = [end - (end - start > 1 and text[end - 1] == ".") for start, end in places]
+        tokens = _Tokens(text, starts.tolist(), ends)
         hits: list[LexiconHit] = []
         for first, last in _longest(self._names.places(tokens)):
             start, end = tokens.starts[first], tokens.ends[last - 1]
-            if text[end - 1] == "." and not self._of(text[start:end]):
-                end -= 1
             if (entries := self._of(text[start:end])) and not _glued(tokens, first, last):
                 hits.append(LexiconHit(start, end, entries))
         return hits
@@ -113,14 +117,8 @@ class _Names:
                 end = ends[last]
                 if end > reach:
                     break
-                if self._has(text, small, start, end) or (
-                    # A letter before the full stop is taken for an initial: "by 2 points of ROUGE-L."
-                    text[end - 1] == "." and last > first and self._has(text, small, start, end - 1)
-                ):
+                if small[start:end] in self._folded or text[start:end] in self._exact:
                     yield first, last + 1
-
-    def _has(self, text: str, small: str, start: int, end: int) -> bool:
-        return small[start:end] in self._folded or text[start:end] in self._exact
 
 
 def _head(text: str, at: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sotagraph import lexicon
+from sotagraph.extract.parts import is_measure
 
 __all__ = ["measured"]
 
@@ -181,7 +181,7 @@ def _parts(start: int, end: int, text: str) -> Iterator[tuple[int, int]]:
         if both is None:
             break
         first = text[start : both.start()]
-        if any(c.isupper() for c in first) or any(e.kind == "metric" for e in lexicon.load().lookup(first)):
+        if any(c.isupper() for c in first) or is_measure(first):
             yield start, both.start()
         start = both.end()
     yield start, end

@@ -15,7 +15,7 @@ from sotagraph import lexicon
 from sotagraph.extract.shapes import LEADING, PLACEHOLDER, WITH_LEADING, is_led, looks_named, not_a_name, strip_heads
 from sotagraph.languages import NAMES
 
-__all__ = ["names_in", "split", "trim"]
+__all__ = ["is_measure", "names_in", "split", "trim"]
 
 Stretch = tuple[int, int]
 
@@ -254,6 +254,15 @@ def _task_alone(start: int, end: int, text: str) -> Stretch:
     return start, tasks.start() if tasks else end
 
 
+def is_measure(name: str) -> bool:
+    """Whether the lexicon has a metric of this name, be it an ordinary word too.
+
+    >>> is_measure("recall"), is_measure("recall model")
+    (True, False)
+    """
+    return any(entry.kind == "metric" for entry in lexicon.load().lookup(name))
+
+
 def _is_known(name: str, kind: str) -> bool:
     return any(entry.kind == kind and not entry.context for entry in lexicon.load().lookup(name))
 
@@ -323,7 +332,7 @@ def _is_loose_before(start: int, end: int, text: str) -> bool:
 
 
 def _of_measure(before: str, last: str) -> bool:
-    return last.lower() in _BECAME and any(e.kind == "metric" for e in lexicon.load().lookup(before))
+    return last.lower() in _BECAME and is_measure(before)
 
 
 def _without_head(start: int, end: int, text: str) -> int:

@@ -23,6 +23,7 @@ from sotagraph.extract.abbreviations import abbreviations
 from sotagraph.extract.calibrate import calibrate, load_tables
 from sotagraph.extract.decide import Decided, decide
 from sotagraph.extract.known import LexiconMatcher
+from sotagraph.extract.parts import is_measure
 from sotagraph.extract.pointing import number_hints, slot_hints
 from sotagraph.extract.proposals import proposals
 from sotagraph.extract.reading import Reading, Stretch, read_document
@@ -216,16 +217,12 @@ def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
     out: set[str] = set()
     rival = [d.name.lower() for d in others if d.kind == "metric" and d is not decided]
     for surface in decided.cluster.surfaces:
-        if _is_measure(surface):
+        if is_measure(surface):
             continue
         words = surface.split()
         tails = (" ".join(words[i:]) for i in range(1, len(words)))
-        out |= {t for t in tails if _is_measure(t) and not any(r.endswith(t.lower()) for r in rival)}
+        out |= {t for t in tails if is_measure(t) and not any(r.endswith(t.lower()) for r in rival)}
     return out
-
-
-def _is_measure(name: str) -> bool:
-    return any(entry.kind == "metric" for entry in lexicon.load().lookup(name))
 
 
 def _entity(reading: Reading, decided: Decided, more: set[str]) -> DocumentEntity:
