@@ -59,7 +59,7 @@ def check_form(extraction: Extraction) -> None:
 def test_small_abstracts(case: dict[str, Any]) -> None:
     if load_tagger() is None:
         pytest.skip("this checkout has no trained model")
-    extraction = FULL.extract(Document(id=case["id"], text=case["text"]))
+    extraction = FULL.extract(Document(id=case["id"], text=case["text"], title=case.get("title", "")))
     check_form(extraction)
     found = {entity.name: [entity.kind, entity.role] for entity in extraction.entities}
     for name, wanted in case.get("entities", {}).items():
@@ -82,7 +82,7 @@ def test_small_abstracts(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("extractor", [RULES_ALONE, FULL], ids=["rules", "model"])
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_two_runs_give_the_same_record_and_it_reads_back(case: dict[str, Any], extractor: Extractor) -> None:
-    document = Document(id=case["id"], text=case["text"])
+    document = Document(id=case["id"], text=case["text"], title=case.get("title", ""))
     first, second = extractor.extract(document), extractor.extract(document)
     check_form(first)
     assert dumps(first) == dumps(second)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
@@ -35,10 +36,7 @@ def scorer(shared: Path) -> Any:
 
 
 def load(shared: Path, name: str) -> dict[str, tuple[str, Record]]:
-    """(abstract, annotation) by paper id; `name` is a key of `SETS` or `FITTED`.
-
-    Seeds are scored as bare abstracts too: a name that stands in the title alone is not annotated.
-    """
+    """(abstract, annotation) by paper id; `name` is a key of `SETS` or `FITTED`."""
     if name in _PARTS:
         return parts.load(shared, _PARTS[name])
     texts = {item["id"]: item["abstract"] for item in parts.read_lines(shared / "seeds" / "seeds.jsonl")}
@@ -52,9 +50,17 @@ def raw_confidences() -> Iterator[None]:
         yield
 
 
-def extract(extractor: Extractor, texts: Mapping[str, str]) -> dict[str, Extraction]:
-    """Extractions by document id."""
-    documents = [Document(id=name, text=text) for name, text in texts.items()]
+@cache
+def titles(shared: Path) -> Mapping[str, str]:
+    """Titles of annotated papers by their ids."""
+    return dict(parts.titles(shared))
+
+
+def extract(
+    extractor: Extractor, texts: Mapping[str, str], titles: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Extraction]:
+    """Extractions by document id; a paper without a title is read without."""
+    documents = [Document(id=name, text=text, title=titles.get(name, "")) for name, text in texts.items()]
     return {extraction.document.id: extraction for extraction in extractor.pipe(documents)}
 
 

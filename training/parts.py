@@ -59,6 +59,19 @@ def anthology(shared: Path) -> Iterator[tuple[str, str]]:
         yield document.id, document.text
 
 
+def titles(shared: Path) -> Iterator[tuple[str, str]]:
+    """Ids and titles of all annotated papers that have one; the seeds have none."""
+    from sotagraph.read import read_paths
+
+    for item in read_lines(shared / "annotations/abstracts.jsonl"):
+        yield item["id"], item["title"]
+    with gzip.open(shared / "corpora/sota-tdms/all-train.jsonl.gz", "rt", encoding="utf-8") as file:
+        for item in map(json.loads, file):
+            yield item["doc_id"], item["title"]
+    for document in read_paths([shared / "corpora/acl-anthology"], warn=lambda _: None):
+        yield document.id, document.title
+
+
 @functools.cache
 def _texts(shared: Path) -> Mapping[str, str]:
     return {item["id"]: item["abstract"] for item in read_lines(shared / "annotations/abstracts.jsonl")}

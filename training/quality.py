@@ -205,11 +205,12 @@ def measure(shared: Path) -> dict[str, Any]:
         out[way] = {"extractor": extractor.version, "sets": sets}
     judge = gold.scorer(shared)
     papers = gold.load(shared, "part_6")
-    records = gold.as_records(gold.extract(Extractor(), {key: text for key, (text, _) in papers.items()}).values())
+    texts, titles = {key: text for key, (text, _) in papers.items()}, gold.titles(shared)
+    records = gold.as_records(gold.extract(Extractor(), texts, titles).values())
     out["errors"] = errors.count(judge, [(truth, records[key]) for key, (_, truth) in papers.items()])
     out["reliability"] = reliability.tables(judge, papers, records)
     with gold.raw_confidences():
-        records = gold.as_records(gold.extract(Extractor(), {key: text for key, (text, _) in papers.items()}).values())
+        records = gold.as_records(gold.extract(Extractor(), texts, titles).values())
     out["reliability_raw"] = reliability.tables(judge, papers, records)
     return out
 

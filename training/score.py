@@ -26,7 +26,8 @@ Figures = dict[str, Any]
 def score_gold(shared: Path, name: str, extractor: Extractor, errors: list[str] | None = None) -> Figures:
     """Figures of one set of annotated abstracts, in the form of the shared scorer."""
     papers = gold.load(shared, name)
-    found = gold.as_records(gold.extract(extractor, {key: text for key, (text, _) in papers.items()}).values())
+    texts = {key: text for key, (text, _) in papers.items()}
+    found = gold.as_records(gold.extract(extractor, texts, gold.titles(shared)).values())
     scored: Figures = gold.scorer(shared).score({key: truth for key, (_, truth) in papers.items()}, found, errors)
     return {"title": (gold.SETS | gold.FITTED)[name]} | scored
 

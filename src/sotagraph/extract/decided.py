@@ -25,3 +25,5 @@ class Decided:
     likely: frozenset[str]
     #: The mentions of this name: half-open plain ranges, none inside a longer name.
     places: tuple[tuple[int, int], ...]
+    #: Whether the title begins with it.
+    titled: bool = False

@@ -24,6 +24,7 @@ from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import HEADS, is_capitalised_word, looks_named
 from sotagraph.extract.tagger import Array
+from sotagraph.extract.titles import is_titled
 from sotagraph.variants import parents
 
 __all__ = ["View", "kind_features", "role_features"]
@@ -200,6 +201,10 @@ class View:
         text, bounds = self.reading.text, self.reading.bounds
         members = list_members(start, end, text, self._end_of, self._begin_of)
         yield from noun_facts(start, end, text, bounds[self.reading.sentence_of(start)], members)
+
+    def is_titled(self, cluster: Cluster) -> bool:
+        """Whether the title of the paper begins with a form of the name."""
+        return is_titled(self.reading.document.title, cluster.surfaces)
 
     def words(self, start: int, end: int) -> tuple[int, int]:
         """Half-open range of the words that lie in a range of the plain text."""

@@ -30,14 +30,14 @@ LEAST_ADDRESSED = 0.25
 #: Least certainty of a comparison that a sentence states.
 STATED = 0.6
 #: What makes a proposed method the main one. Any weights near these choose as well on the annotated abstracts.
-_BY_RULE, _SURE, _PER_PLACE, _PER_RANK, _PART, _VARIANT = 0.5, 2.0, 0.1, 0.1, 2.0, 0.5
+_BY_RULE, _SURE, _TITLED, _PER_PLACE, _PER_RANK, _PART, _VARIANT = 0.5, 2.0, 1.0, 0.1, 0.1, 2.0, 0.5
 _MOST_PLACES = 6
 
 
 def main_method(decided: Sequence[Decided]) -> Decided | None:
     """The proposed method that the others belong to; None where nothing is proposed.
 
-    A rule that found it proposed, certainty, many places and an early one speak for it; being a part or a variant of
+    A rule that found it proposed, certainty, the title, many places and an early one speak for it; being a part or a variant of
     something else speaks against it.
     """
     own = [d for d in decided if d.kind == "method" and d.role == "proposed"]
@@ -47,6 +47,7 @@ def main_method(decided: Sequence[Decided]) -> Decided | None:
         return (
             _BY_RULE * bool(d.cluster.rules - {NUMBERED})
             + _SURE * d.role_confidence
+            + _TITLED * d.titled
             + _PER_PLACE * min(len(d.places), _MOST_PLACES)
             - _PER_RANK * ranks[id(d)]
             - _PART * (d.relations["partOf"] + _is_part(d))
@@ -89,9 +90,9 @@ def _of(reading: Reading, thing: Decided, main: Decided | None, compared: Compar
 
     role, name, chance = thing.role, thing.name, thing.relations
     if role == "proposed":
-        yield say(PAPER, "proposes", name, thing.role_confidence, "role proposed")
+        yield say(PAPER, "proposes", name, thing.role_confidence, "title" if thing.titled else "role proposed")
     elif role == "introduced":
-        yield say(PAPER, "introduces", name, thing.role_confidence, "role introduced")
+        yield say(PAPER, "introduces", name, thing.role_confidence, "title" if thing.titled else "role introduced")
     elif role == "evaluated":
         yield say(subject, "evaluatedOn", name, thing.role_confidence, "role evaluated")
     if thing.kind == "method" and role != "proposed":
