@@ -21,7 +21,7 @@ from spacy.util import filter_spans
 from sotagraph import __version__, lexicon
 from sotagraph.extract.abbreviations import abbreviations
 from sotagraph.extract.calibrate import calibrate, load_tables
-from sotagraph.extract.decide import Decided, decide
+from sotagraph.extract.decide import SCORE, Decided, decide
 from sotagraph.extract.known import LexiconMatcher
 from sotagraph.extract.parts import is_measure
 from sotagraph.extract.pointing import number_hints, slot_hints
@@ -56,7 +56,6 @@ Component = Callable[[Doc], Doc]
 #: Documents of a stream that are read together.
 BATCH = 16
 #: What makes another form of a metric: "F1 score" beside F1.
-_SCORE = re.compile(r"[ -][Ss]cores?\b")
 #: Spellings whose tokens spaCy keeps. Its own limit is spent on the names of the lexicon before a document is read.
 _TOKENIZED = 1 << 16
 
@@ -202,7 +201,7 @@ def _scores(reading: Reading, decided: Decided, taken: set[str]) -> set[str]:
     """
     if decided.kind != "metric":
         return set()
-    behind = [_SCORE.match(reading.text, end) for _, end in decided.places]
+    behind = [SCORE.match(reading.text, end) for _, end in decided.places]
     return {reading.text[a : m.end()] for (a, _), m in zip(decided.places, behind, strict=True) if m} - taken
 
 
