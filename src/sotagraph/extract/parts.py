@@ -63,27 +63,33 @@ _BEFORE = LEADING | frozenset(
 _COMPARED = frozenset("higher lower stronger weaker better worse greater faster smaller top diverse".split())
 #: Words that say what became of a measure, behind a known one: a loss of throughput is no loss function.
 _BECAME = frozenset("gap gaps loss losses saving savings boost boosts decline declines".split())
+_ACRONYM = re.compile(r"\b[A-Z]{3,}$")
+#: Words that say of a measure only that it is one.
+_GIVEN_AS = frozenset("score scores measure measures value values error errors point points".split())
 #: Words before a known measure that say what became of it, or how it is given: "pushing accuracy", "dB PSNR".
 _BEFORE_MEASURE = frozenset(
     "pushing boosting raising lifting improving increasing enhancing maximizing reducing lowering decreasing cutting "
     "minimizing sacrificing compromising maintaining preserving retaining degrading harming achieving reaching "
     "attaining yielding ensuring matching exceeding surpassing accelerating speeding "
     "higher lower better worse greater faster smaller absolute relative top best highest lowest sota "
-    "db kb mb gb ms".split()
+    "regarding concerning competitive competitable comparable lossless perfect near-perfect satisfactory decent "
+    "excellent good strong solid db kb mb gb ms".split()
 )
 #: A measure with a cut-off, before which plain words only say of what or when: "final pass@1".
 _CUT_OFF_TAIL = re.compile(r"(?:[a-z][a-z-]*\s+)+(?=[A-Za-z]+@(?:\d+|[kKnN])$)")
 #: Words that name no measure by themselves, however a change is told of them.
 _NO_MEASURE = frozenset(
     "final joint absolute relative overall average mean total stronger weaker higher lower better faster metric "
-    "metrics rate rates ratio ratios number best top dB KB MB GB".split()
+    "metrics rate rates ratio ratios number best top consumption dB KB MB GB".split()
 )
 #: Before the name of a model: "7B Qwen-2.5", "open source Mistral".
 _SIZE_FIRST = re.compile(r"(?:\d+(?:\.\d+)?[BM]|[Oo]pen[ -]source)\s+(?=[A-Z])")
 #: What is counted is a metric with its "number of".
 _NUMBER_OF = re.compile(r"(?:number|amount) of (?:the )?$")
 #: What became of a measure, before it.
-_CHANGE_IN = re.compile(r"(?:increase|decrease|reduction|improvement|gain|drop)s? in (?=\w)", re.IGNORECASE)
+_CHANGE_IN = re.compile(
+    r"(?:(?:increase|decrease|reduction|improvement|gain|drop|consumption)s? (?:in|of)|terms of) (?=\w)", re.IGNORECASE
+)
 #: Behind a name but not of it: a reference, what it owns, the size of its pictures, a plural head, where it was taken.
 _BEHIND = (
     re.compile(rf"\s{PLACEHOLDER}$"),
@@ -332,6 +338,8 @@ def _is_loose_before(start: int, end: int, text: str) -> bool:
 
 
 def _of_measure(before: str, last: str) -> bool:
+    if last.lower() in _GIVEN_AS:
+        return (is_measure(before) or _ACRONYM.search(before) is not None) and not is_measure(f"{before} {last}")
     return last.lower() in _BECAME and is_measure(before)
 
 

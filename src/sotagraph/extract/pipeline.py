@@ -16,7 +16,7 @@ import numpy as np
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.util import filter_spans
+from spacy.util import compile_suffix_regex, filter_spans
 
 from sotagraph import __version__, lexicon
 from sotagraph.extract.abbreviations import abbreviations
@@ -58,6 +58,9 @@ BATCH = 16
 #: What makes another form of a metric: "F1 score" beside F1.
 #: Spellings whose tokens spaCy keeps. Its own limit is spent on the names of the lexicon before a document is read.
 _TOKENIZED = 1 << 16
+
+#: A rate that no blank parts from its number is a token, as other units are: "40fps".
+_RATE = r"(?<=[0-9])[Ff][Pp][Ss]"
 
 if not Doc.has_extension("reading"):
     Doc.set_extension("reading", default=None)
@@ -269,7 +272,9 @@ def build_pipeline(*, model: bool = True) -> Language:
     True
     """
     nlp = spacy.blank("en")
-    cast("Any", nlp.tokenizer).max_cache_size = _TOKENIZED
+    tokenizer = cast("Any", nlp.tokenizer)
+    tokenizer.max_cache_size = _TOKENIZED
+    tokenizer.suffix_search = compile_suffix_regex([*(nlp.Defaults.suffixes or ()), _RATE]).search
     for name in COMPONENTS:
         nlp.add_pipe(name, config={"enabled": model} if name == "sotagraph_tagger" else {})
     return nlp
