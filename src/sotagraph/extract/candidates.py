@@ -16,13 +16,17 @@ from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading, Stretch
 from sotagraph.extract.shapes import TOKEN, is_capitalised_word, looks_named
 
-__all__ = ["Candidate", "candidates"]
+__all__ = ["RATE", "Candidate", "candidates"]
+
+#: The source of a measure that stands right behind its number.
+RATE = "rate"
 
 _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
 _SLASHED = re.compile(r"(?<![\w/.:-])[\w.+-]+(?:/[\w.+-]*\w)+(?![\w/])")
 _FORMULA = re.compile(r"\$[^$]{1,200}\$")
 _CUTOFF = re.compile(r"\b[A-Za-z]{1,12}\\?@(?:\d+(?:\.\d+)?[kK]?|[kKnN])\b")
+_RATE = re.compile(r"(?<=\d)[Ff][Pp][Ss]\b")
 _TIER = "Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus"
 _VERSION = re.compile(
     rf"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{{1,2}}(?=[ -](?:{_TIER})\b))"
@@ -187,6 +191,12 @@ def _from_cutoff(reading: Reading) -> Iterator[Candidate]:
         yield Candidate(match.start(), match.end(), "cut-off", "metric")
 
 
+def _from_rate(reading: Reading) -> Iterator[Candidate]:
+    """The frames per second of "40fps", which no blank parts from their number."""
+    for match in _RATE.finditer(reading.text):
+        yield Candidate(match.start(), match.end(), RATE, "metric")
+
+
 def _run(run: list[re.Match[str]]) -> Candidate:
     return Candidate(run[0].start(), run[-1].end(), "shape")
 
@@ -200,5 +210,6 @@ _SOURCES = (
     _from_shape,
     _from_version,
     _from_cutoff,
+    _from_rate,
     _from_change,
 )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sotagraph import lexicon
-from sotagraph.extract.candidates import candidates
+from sotagraph.extract.candidates import RATE, candidates
 from sotagraph.extract.clusters import Cluster, clusters
 from sotagraph.extract.decided import Decided
 from sotagraph.extract.encoding import KINDS
@@ -89,6 +89,8 @@ def _kinds(cluster: Cluster, facts: Iterable[str], models: Models) -> list[float
             *(1 - _DOUBT * (1 - named) if kind == "dataset" else 0.0 for kind in KINDS),
             *(_DOUBT * chance for chance in unnamed),
         ]
+    if (RATE, "metric") in cluster.sources:  # nothing else stands so, and the network reads one word with the number
+        return [float(kind == "metric") for kind in CLASSES]
     if (only := _only_kind(cluster)) is not None:
         others = [i for i in range(len(KINDS)) if KINDS[i] in _NOT_BESIDE[only]]
         chances[KINDS.index(only)] += sum(chances[i] for i in others)
