@@ -22,7 +22,6 @@ from sotagraph.extract.linear import Models, load_weights, softmax
 from sotagraph.extract.phrasings import join_tasks
 from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import is_variant_name, looks_named
-from sotagraph.extract.titles import is_titled
 from sotagraph.variants import parents
 
 __all__ = ["CLASSES", "RELATION_TESTS", "ROLES", "SCORE", "Decided", "decide", "explain"]
@@ -219,7 +218,7 @@ def _decided(
     }
     return Decided(
         cluster=cluster,
-        name=_name(cluster, places, view.reading.text) if kind != "metric" else _measure(cluster, places, view.reading.text),
+        name=(_measure if kind == "metric" else _name)(cluster, places, view.reading.text),
         kind=kind,
         confidence=round(confidence, _DIGITS),
         role=None if classes[best] == "none" else classes[best],

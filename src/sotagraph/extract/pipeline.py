@@ -6,7 +6,6 @@ find stands in ``doc._.reading``, and names that fall on token borders also in `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice

@@ -37,8 +37,8 @@ _MOST_PLACES = 6
 def main_method(decided: Sequence[Decided]) -> Decided | None:
     """The proposed method that the others belong to; None where nothing is proposed.
 
-    A rule that found it proposed, certainty, the title, many places and an early one speak for it; being a part or a variant of
-    something else speaks against it.
+    A rule that found it proposed, certainty, the title, many places and an early one speak for it; being a part or a
+    variant of something else speaks against it.
     """
     own = [d for d in decided if d.kind == "method" and d.role == "proposed"]
     ranks = {id(d): rank for rank, d in enumerate(sorted(own, key=lambda d: d.places[0]))}
