@@ -11,7 +11,10 @@ import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sotagraph.model import Document
 
 #: The development set: measured on and never trained on. Part 9 has no annotations.
 DEVELOPMENT = 6
@@ -45,31 +48,35 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 def arxiv(shared: Path) -> Iterator[tuple[str, str]]:
     """Ids and abstracts of the result corpus of arXiv papers."""
-    with gzip.open(shared / "corpora/sota-tdms/all-train.jsonl.gz", "rt", encoding="utf-8") as file:
-        for line in file:
-            item = json.loads(line)
-            yield item["doc_id"], item["text"]
+    for item in _arxiv(shared):
+        yield item["doc_id"], item["text"]
 
 
 def anthology(shared: Path) -> Iterator[tuple[str, str]]:
     """Ids and abstracts of the ACL Anthology."""
-    from sotagraph.read import read_paths  # the plan of a training is made without the package
-
-    for document in read_paths([shared / "corpora/acl-anthology"], warn=lambda _: None):
+    for document in _anthology(shared):
         yield document.id, document.text
 
 
 def titles(shared: Path) -> Iterator[tuple[str, str]]:
     """Ids and titles of all annotated papers that have one; the seeds have none."""
-    from sotagraph.read import read_paths
-
     for item in read_lines(shared / "annotations/abstracts.jsonl"):
         yield item["id"], item["title"]
-    with gzip.open(shared / "corpora/sota-tdms/all-train.jsonl.gz", "rt", encoding="utf-8") as file:
-        for item in map(json.loads, file):
-            yield item["doc_id"], item["title"]
-    for document in read_paths([shared / "corpora/acl-anthology"], warn=lambda _: None):
+    for item in _arxiv(shared):
+        yield item["doc_id"], item["title"]
+    for document in _anthology(shared):
         yield document.id, document.title
+
+
+def _arxiv(shared: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(shared / "corpora/sota-tdms/all-train.jsonl.gz", "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def _anthology(shared: Path) -> Iterator[Document]:
+    from sotagraph.read import read_paths  # the plan of a training is made without the package
+
+    yield from read_paths([shared / "corpora/acl-anthology"], warn=lambda _: None)
 
 
 @functools.cache

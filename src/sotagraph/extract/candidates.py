@@ -16,17 +16,19 @@ from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading, Stretch
 from sotagraph.extract.shapes import TOKEN, is_capitalised_word, looks_named
 
-__all__ = ["RATE", "Candidate", "candidates"]
+__all__ = ["GLUED_RATE", "RATE", "Candidate", "candidates"]
 
 #: The source of a measure that stands right behind its number.
 RATE = "rate"
+#: A rate that no blank parts from its number: the fps of "40fps".
+GLUED_RATE = r"(?<=\d)[Ff][Pp][Ss]\b"
 
 _TOKEN = re.compile(TOKEN)
 _MAX_EMPHASISED_WORDS = 8
 _SLASHED = re.compile(r"(?<![\w/.:-])[\w.+-]+(?:/[\w.+-]*\w)+(?![\w/])")
 _FORMULA = re.compile(r"\$[^$]{1,200}\$")
 _CUTOFF = re.compile(r"\b[A-Za-z]{1,12}\\?@(?:\d+(?:\.\d+)?[kK]?|[kKnN])\b")
-_RATE = re.compile(r"(?<=\d)[Ff][Pp][Ss]\b")
+_RATE = re.compile(GLUED_RATE)
 _TIER = "Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medium|Max|Plus"
 _VERSION = re.compile(
     rf"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{{1,2}}(?=[ -](?:{_TIER})\b))"

@@ -24,7 +24,7 @@ from sotagraph.extract.reading import Reading
 from sotagraph.extract.shapes import is_variant_name, looks_named
 from sotagraph.variants import parents
 
-__all__ = ["CLASSES", "RELATION_TESTS", "ROLES", "SCORE", "Decided", "decide", "explain"]
+__all__ = ["CLASSES", "RELATION_TESTS", "ROLES", "Decided", "decide", "explain", "score_forms"]
 
 #: Classes of the decision about kind.
 CLASSES = (*KINDS, "optional", "none")
@@ -54,11 +54,12 @@ OWN = {"method": "proposed", "dataset": "introduced", "metric": "introduced", "t
 LEAST_OWN = 0.1
 #: What the title begins with is the paper's own: 868 of 870 such methods and datasets in the annotated abstracts are.
 _OWN_IF_TITLED = frozenset({"method", "dataset"})
+#: Least certainty of its role then, which the sentences around it may not show.
 SURE_IF_TITLED = 0.95
 #: Least share of a name's probability where the title begins with it.
 LEAST_TITLED = 0.2
 #: "Score" behind a metric, and the metrics that have it in their names.
-SCORE = re.compile(r"[ -][Ss]cores?\b")
+_SCORE = re.compile(r"[ -][Ss]cores?\b")
 _CALLED_SCORE = re.compile(r"(?:^|[ -])(?:F-?[\dβ]?(?:\.5)?|dice|jaccard|inception)$", re.IGNORECASE)
 #: Least probability of a metric that a result may still make sure.
 LEAST_UNSURE = 0.3
@@ -240,13 +241,22 @@ def _name(cluster: Cluster, places: Sequence[tuple[int, int]], text: str) -> str
     return max(counts, key=lambda s: (counts[s], looks_named(s.split()[0]), not s.endswith("s"), -len(s), s))
 
 
+def score_forms(places: Iterable[tuple[int, int]], text: str) -> list[str]:
+    """Each mention of a metric that has "score" behind it, with that word.
+
+    >>> score_forms([(0, 2), (11, 13)], "F1 scores. F1 rises.")
+    ['F1 scores']
+    """
+    return [text[start : score.end()] for start, end in places if (score := _SCORE.match(text, end))]
+
+
 def _measure(cluster: Cluster, places: Sequence[tuple[int, int]], text: str) -> str:
     """The name of a metric, with "score" behind it if it is called so by name and the document mostly writes it.
 
     An F1 score is called one, where a "BLEU score" is BLEU: 29 of 50 and none of 12 in the annotated abstracts.
     """
     name = _name(cluster, places, text)
-    scores = [text[a : m.end()] for a, b in places if (m := SCORE.match(text, b))] if _CALLED_SCORE.search(name) else []
+    scores = score_forms(places, text) if _CALLED_SCORE.search(name) else []
     return max(sorted(set(scores)), key=scores.count) if 2 * len(scores) > len(places) else name
 
 

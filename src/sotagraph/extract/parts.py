@@ -63,9 +63,9 @@ _BEFORE = LEADING | frozenset(
 _COMPARED = frozenset("higher lower stronger weaker better worse greater faster smaller top diverse".split())
 #: Words that say what became of a measure, behind a known one: a loss of throughput is no loss function.
 _BECAME = frozenset("gap gaps loss losses saving savings boost boosts decline declines".split())
-_ACRONYM = re.compile(r"\b[A-Z]{3,}$")
-#: Words that say of a measure only that it is one.
+#: Words that say of a measure only that it is one, behind a known one or an acronym: "IRER errors".
 _GIVEN_AS = frozenset("score scores measure measures value values error errors point points".split())
+_ACRONYM = re.compile(r"\b[A-Z]{3,}$")
 #: Words before a known measure that say what became of it, or how it is given: "pushing accuracy", "dB PSNR".
 _BEFORE_MEASURE = frozenset(
     "pushing boosting raising lifting improving increasing enhancing maximizing reducing lowering decreasing cutting "
@@ -86,7 +86,7 @@ _NO_MEASURE = frozenset(
 _SIZE_FIRST = re.compile(r"(?:\d+(?:\.\d+)?[BM]|[Oo]pen[ -]source)\s+(?=[A-Z])")
 #: What is counted is a metric with its "number of".
 _NUMBER_OF = re.compile(r"(?:number|amount) of (?:the )?$")
-#: What became of a measure, before it.
+#: What became of a measure or leads to it, before it.
 _CHANGE_IN = re.compile(
     r"(?:(?:increase|decrease|reduction|improvement|gain|drop|consumption)s? (?:in|of)|terms of) (?=\w)", re.IGNORECASE
 )

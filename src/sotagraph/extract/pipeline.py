@@ -20,7 +20,8 @@ from spacy.util import compile_suffix_regex, filter_spans
 from sotagraph import __version__, lexicon
 from sotagraph.extract.abbreviations import abbreviations
 from sotagraph.extract.calibrate import calibrate, load_tables
-from sotagraph.extract.decide import SCORE, Decided, decide
+from sotagraph.extract.candidates import GLUED_RATE
+from sotagraph.extract.decide import Decided, decide, score_forms
 from sotagraph.extract.known import LexiconMatcher
 from sotagraph.extract.parts import is_measure
 from sotagraph.extract.pointing import number_hints, slot_hints
@@ -54,12 +55,8 @@ COMPONENTS = (
 Component = Callable[[Doc], Doc]
 #: Documents of a stream that are read together.
 BATCH = 16
-#: What makes another form of a metric: "F1 score" beside F1.
 #: Spellings whose tokens spaCy keeps. Its own limit is spent on the names of the lexicon before a document is read.
 _TOKENIZED = 1 << 16
-
-#: A rate that no blank parts from its number is a token, as other units are: "40fps".
-_RATE = r"(?<=[0-9])[Ff][Pp][Ss]"
 
 if not Doc.has_extension("reading"):
     Doc.set_extension("reading", default=None)
@@ -203,8 +200,7 @@ def _scores(reading: Reading, decided: Decided, taken: set[str]) -> set[str]:
     """
     if decided.kind != "metric":
         return set()
-    behind = [SCORE.match(reading.text, end) for _, end in decided.places]
-    return {reading.text[a : m.end()] for (a, _), m in zip(decided.places, behind, strict=True) if m} - taken
+    return set(score_forms(decided.places, reading.text)) - taken
 
 
 def _measure_words(decided: Decided, others: Iterable[Decided]) -> set[str]:
@@ -273,7 +269,8 @@ def build_pipeline(*, model: bool = True) -> Language:
     nlp = spacy.blank("en")
     tokenizer = cast("Any", nlp.tokenizer)
     tokenizer.max_cache_size = _TOKENIZED
-    tokenizer.suffix_search = compile_suffix_regex([*(nlp.Defaults.suffixes or ()), _RATE]).search
+    # The fps of "40fps" is a token, as other units are.
+    tokenizer.suffix_search = compile_suffix_regex([*(nlp.Defaults.suffixes or ()), GLUED_RATE]).search
     for name in COMPONENTS:
         nlp.add_pipe(name, config={"enabled": model} if name == "sotagraph_tagger" else {})
     return nlp

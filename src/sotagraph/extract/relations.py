@@ -89,12 +89,13 @@ def _of(reading: Reading, thing: Decided, main: Decided | None, compared: Compar
         )
 
     role, name, chance = thing.role, thing.name, thing.relations
+    rule = "title" if thing.titled else f"role {role}"
     if role == "proposed":
-        yield say(PAPER, "proposes", name, thing.role_confidence, "title" if thing.titled else "role proposed")
+        yield say(PAPER, "proposes", name, thing.role_confidence, rule)
     elif role == "introduced":
-        yield say(PAPER, "introduces", name, thing.role_confidence, "title" if thing.titled else "role introduced")
+        yield say(PAPER, "introduces", name, thing.role_confidence, rule)
     elif role == "evaluated":
-        yield say(subject, "evaluatedOn", name, thing.role_confidence, "role evaluated")
+        yield say(subject, "evaluatedOn", name, thing.role_confidence, rule)
     if thing.kind == "method" and role != "proposed":
         yield from _to_method(reading, say, subject, thing, compared)
     elif thing.kind == "dataset" and role == "mentioned" and "uses" in thing.likely:

@@ -90,7 +90,7 @@ def looks_named(text: str) -> bool:
     )
 
 
-#: Makers and machines: capitalised, and no methods, datasets or metrics (guideline 2).
+#: Makers, venues and what stands for a result: capitalised, and no methods, datasets or metrics (guideline 2).
 _MAKERS = frozenset(
     "ours sota openai nvidia google deepmind microsoft meta anthropic amazon apple ibm intel amd alibaba tencent baidu "
     "bytedance huawei samsung github gitlab twitter facebook youtube linux windows android ios "

@@ -22,13 +22,13 @@ _MOST_WORDS = 4
 
 @lru_cache(maxsize=1 << 9)
 def lead(title: str) -> str:
-    """The name that a title begins with, before a colon or a spaced dash; empty where there is none.
+    """The form of the name that a title begins with, before a colon or a spaced dash; empty where there is none.
 
     >>> lead("LVR: Latent Visual Reasoning"), lead("MoE-LoRA - Mixing Experts"), lead("Latent Visual Reasoning")
-    ('LVR', 'MoE-LoRA', '')
+    ('lvr', 'moe lora', '')
     """
     match = _LEAD.match(clean(title))
-    return match["name"] if match is not None and len(match["name"].split()) <= _MOST_WORDS else ""
+    return form(match["name"]) if match is not None and len(match["name"].split()) <= _MOST_WORDS else ""
 
 
 def is_titled(title: str, surfaces: Iterable[str]) -> bool:
@@ -39,5 +39,5 @@ def is_titled(title: str, surfaces: Iterable[str]) -> bool:
     >>> is_titled("LVR: Latent Visual Reasoning", ["latent visual reasoning"])
     False
     """
-    begins = form(lead(title))
+    begins = lead(title)
     return bool(begins) and any(form(surface) == begins for surface in surfaces)
