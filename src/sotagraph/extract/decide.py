@@ -8,7 +8,7 @@ probabilities of the four kinds, of "optional" (a class of things or a descripti
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -72,6 +72,10 @@ _PLACED = frozenset(
         "is a dataset",
     }
 )
+#: Of a member of a list that is called datasets and has a dataset beside it.
+LEAST_LISTED = 0.3
+_LISTED = frozenset({"list noun dataset", "list noun behind dataset"})
+_BESIDE = frozenset({"beside model dataset", "beside lexicon dataset"})
 #: What data are of, and no name of them: the 3D MRI of "2D and 3D MRI benchmarks".
 _DIMENSIONS = re.compile(r"\dD ")
 #: "Score" behind a metric, and the metrics that have it in their names.
@@ -96,7 +100,7 @@ def _weights(reading: Reading) -> Models:
     return load_weights("decision-model" if reading.prediction is not None else "decision-rules")
 
 
-def _kinds(cluster: Cluster, facts: Iterable[str], models: Models) -> list[float]:
+def _kinds(cluster: Cluster, facts: Collection[str], models: Models) -> list[float]:
     """Probabilities of `CLASSES`, with those of kinds that are out of the question given to the one that is in it."""
     chances = softmax(*models.table("kind").scores(facts))
     if _is_edition(cluster):
@@ -107,7 +111,7 @@ def _kinds(cluster: Cluster, facts: Iterable[str], models: Models) -> list[float
         ]
     if (RATE, "metric") in cluster.sources:  # nothing else stands so, and the network reads one word with the number
         return [float(kind == "metric") for kind in CLASSES]
-    if (only := _only_kind(cluster)) is not None:
+    if (only := _only_kind(cluster, facts)) is not None:
         others = [i for i in range(len(KINDS)) if KINDS[i] in _NOT_BESIDE[only]]
         chances[KINDS.index(only)] += sum(chances[i] for i in others)
         for i in others:
@@ -115,16 +119,25 @@ def _kinds(cluster: Cluster, facts: Iterable[str], models: Models) -> list[float
     return chances
 
 
-def _only_kind(cluster: Cluster) -> str | None:
+def _only_kind(cluster: Cluster, facts: Collection[str]) -> str | None:
     """The kind that a name has if it is one, where that is nearly sure.
 
     What a sentence proposes as a method is no task, however much it sounds like one: of 627 such names in the annotated
     abstracts one is. What the lexicon knows as a dataset or metric and nothing else is of no other kind: 6 of 655 are.
+    Beside a dataset in a list of datasets stand datasets, also where a bracket behind one looks like the long form of
+    something else: "benchmarks: A5 (question answering) and B7 (sentence ordering)".
     """
+    if _is_listed(facts):
+        return "dataset"
     if ("proposal", "method") in cluster.sources:
         return "method"
     told = {e.kind for e in cluster.entries if not e.context}
     return told.pop() if len(told) == 1 and not cluster.rules and told <= _SURE_IN_LEXICON else None
+
+
+def _is_listed(facts: Collection[str]) -> bool:
+    """Whether a name stands beside a dataset in a list that a noun calls datasets."""
+    return not (_LISTED.isdisjoint(facts) or _BESIDE.isdisjoint(facts))
 
 
 def _is_edition(cluster: Cluster) -> bool:
@@ -162,7 +175,7 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
         if view.is_titled(cluster):
             least = min(least, LEAST_TITLED)
         elif KINDS[best] == "dataset" and _is_placed(cluster, facts):
-            least = min(least, LEAST_PLACED)
+            least = min(least, LEAST_LISTED if _is_listed(facts) else LEAST_PLACED)
         if is_name(chances, least):
             kept.append((cluster, KINDS[best], chances[best]))
         elif KINDS[best] == "metric" and chances[best] >= LEAST_UNSURE:
@@ -176,9 +189,9 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
     return join_tasks(_family([d for d in made[: len(kept)] if d])), [d for d in made[len(kept) :] if d]
 
 
-def _is_placed(cluster: Cluster, facts: Container[str]) -> bool:
+def _is_placed(cluster: Cluster, facts: Collection[str]) -> bool:
     """Whether a name stands where datasets stand."""
-    return any(fact in facts for fact in _PLACED) and not any(map(_DIMENSIONS.match, cluster.surfaces))
+    return not _PLACED.isdisjoint(facts) and not any(map(_DIMENSIONS.match, cluster.surfaces))
 
 
 def _family(decided: list[Decided]) -> list[Decided]:
