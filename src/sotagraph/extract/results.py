@@ -30,6 +30,10 @@ THRESHOLD = 0.45
 _MOST_SHARED = {"dataset": 3, "metric": 2}
 #: What says how large something is, and what it then is said of.
 _SIZED, _MODELS = stems("smaller larger bigger"), stems("model models than in dataset datasets")
+#: What a bare number that stands before it is a factor of: "2.1 fewer FLOPs", "an 8 computation reduction".
+_FACTORED = stems("fewer less")
+_SHRUNK, _RESOURCES = stems("reduction reductions"), stems("parameters computation complexity costs time memory size")
+_FACTOR_REACH = 3
 Hints = Mapping[int, Mapping[str, float]]
 SlotHints = Mapping[int, Mapping[str, Mapping[str, float]]]
 
@@ -169,7 +173,11 @@ def _direction(metric: str | None, lexicon: Any) -> str | None:
 
 
 def _unit(number: Number) -> str | None:
-    """The unit as printed, or that of the list ("8 and 4 points"); a bare gain is in points."""
+    """The unit as printed, or that of the list ("8 and 4 points"); a bare gain is in points.
+
+    A bare speedup is a factor whose sign a text without markup has lost, as all but one of the 15 in the annotated
+    abstracts are.
+    """
     line, index = number.line, number.index
     quantity = line.quantities[index]
     if quantity.unit or quantity.measure:
@@ -181,7 +189,19 @@ def _unit(number: Number) -> str | None:
     head = chains(line)[index]
     if head != index and line.quantities[head].unit == "points":
         return "points"
+    if number.kind == "speedup" or (number.kind == "reduction" and _is_factor(number)):
+        return "x"
     return "points" if number.kind == "gain" or quantity.sign == "+" else None
+
+
+def _is_factor(number: Number) -> bool:
+    """Whether a bare number says how many times less of something there is, and not how many points."""
+    line, at = number.line, number.position
+    behind = [line.text(at + i) for i in range(1, _FACTOR_REACH + 1)]
+    if not _FACTORED.isdisjoint(behind[:2]):
+        return True
+    here = next((i for i, word in enumerate(behind) if word in _SHRUNK), None)
+    return here is not None and any(line.text(at + 1 + i) in _RESOURCES for i in range(here + 1 + _FACTOR_REACH))
 
 
 def _bound(number: Number) -> str | None:
