@@ -81,8 +81,10 @@ _WORD_VALUES = {
     "third": ("0.33", None), "quarter": ("0.25", None),
 }  # fmt: skip
 
-#: "18/13/53%": one sign for all, where a slash elsewhere makes a fraction or a date.
-_SLASHED_SHARES = re.compile(r"(?<![\d/.])\d{1,3}(?:\.\d+)?(?:/\d{1,3}(?:\.\d+)?)+\s?%")
+#: "18/13/53%", one sign for all, and "0.58/0.81", where a slash elsewhere makes a fraction or a date.
+_SLASHED_SCORES = re.compile(
+    r"(?<![\d/.])(?:\d{1,3}(?:\.\d+)?(?:/\d{1,3}(?:\.\d+)?)+\s?%|\d{1,3}\.\d+(?:/\d{1,3}\.\d+)+(?![\d/.]*\d))"
+)
 
 _BOUNDS = {
     phrase: bound
@@ -227,7 +229,7 @@ def _is_label(text: str, match: re.Match[str]) -> bool:
             return True
         if before == "[" or (after == "]" and len(digits) <= 3):
             return True
-    if any(m.start() <= start < m.end() for m in _SLASHED_SHARES.finditer(text, max(0, start - 20), end + 20)):
+    if any(m.start() <= start < m.end() for m in _SLASHED_SCORES.finditer(text, max(0, start - 30), end + 30)):
         return False
     return (before == "/" and text[start - 2 : start - 1].isdigit()) or (
         after == "/" and text[end + 1 : end + 2].isdigit()
