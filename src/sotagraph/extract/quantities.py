@@ -54,7 +54,7 @@ _UNIT = (
 _NUMBER = re.compile(rf"(?P<sign>[+±]\s?|(?<![\w)\]%])-)?(?P<digits>{_DIGITS})(?:{_UNIT})?(?P<plus>\+(?![\d.]))?")
 #: What every match of `_NUMBER` begins with.
 _NUMBER_SIGN = re.compile(r"[+±\d.-]")
-_JOIN = re.compile(r"\s?(?:-|~|～|∼)\s?\+?|\sto\s(?:a\s|about\s|around\s|over\s|nearly\s)?\+?|\sand\s")
+_JOIN = re.compile(r"\s?(?:-|~|～|∼)\s?\+?|\s|\sto\s(?:a\s|about\s|around\s|over\s|nearly\s)?\+?|\sand\s")
 _DEVIATION = re.compile(rf"\s?±\s?(?:{_DIGITS})\s?%?")
 _URL = re.compile(r"(?:https?://|www\.)\S+|\b[\w-]{1,40}(?:\.[\w-]{1,40}){0,3}\.(?:com|org|io|net|ai|science|edu)/\S*")
 _DIMENSION = re.compile(r"(?<![\d.])\d{1,6}\s?[×xX✕]\s?\d[\d,]*(?:\s?[×xX✕]\s?\d[\d,]*)*(?![\d.]*\s?%)")
@@ -256,6 +256,10 @@ def _merged(text: str, numbers: list[Quantity]) -> Iterator[Quantity]:
         index += 1
 
 
+#: What a number without its dash is not of: the label before it ("Claude 3.5 86%"), another number behind it.
+_LABEL, _NEXT_NUMBER = re.compile(r"(?:\d|\b[A-Z][\w-]*|\b(?:version|v|table|section)) $"), re.compile(r",? \d")
+#: How many times its lower end the upper end of such a range may be.
+_WIDEST = 5
 _RANGE_CUE = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|span(?:s|ned|ning)?|anywhere|between|values?)\b[^.;]{0,40}$",
     re.IGNORECASE,
@@ -272,12 +276,26 @@ def _is_range(text: str, first: Quantity, second: Quantity) -> bool:
         return False
     if not _same_unit(first, second):
         return False
+    if gap == " ":
+        return _lost_dash(text, first, second)
     before = text[max(0, first.start - 60) : first.start]
     if " and " in gap:
         return re.search(r"\bbetween\s\+?$", before) is not None
     if " to " in gap and _FROM.search(before):
         return _RANGE_CUE.search(before) is not None
     return True
+
+
+def _lost_dash(text: str, first: Quantity, second: Quantity) -> bool:
+    """Whether only a dash or tilde that the text has lost can have stood between two numbers: "1.9 2.9x faster".
+
+    Alone in brackets they are the two ends of a change, whose arrow is lost: "(91.1 92.7)".
+    """
+    printed = text[first.start : second.end]
+    alone = text[first.start - 1 : first.start] == "(" and text[second.end : second.end + 1] == ")"
+    told = "." in printed or second.unit in ("%", "x")
+    beside = _LABEL.search(text, max(0, first.start - 20), first.start) or _NEXT_NUMBER.match(text, second.end)
+    return told and not alone and not beside and second.value <= _WIDEST * first.value
 
 
 def _same_unit(first: Quantity, second: Quantity) -> bool:

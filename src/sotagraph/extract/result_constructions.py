@@ -107,13 +107,15 @@ def run_of(line: Line, index: int) -> list[int]:
 
 
 def is_pair(line: Line, index: int) -> bool:
-    """Whether a number and the next are the two ends of a change: "from 41 to 45", "41 → 45"."""
+    """Whether a number and the next are the two ends of a change: "from 41 to 45", "41 → 45", "(41.0 45.2)"."""
     if index < 0 or index + 1 >= len(line.numbers):
         return False
     first, second = line.numbers[index], line.numbers[index + 1]
     between = [line.text(p) for p in range(first + 1, second)]
     if "→" in between and len(between) <= 3:
         return True
+    if not between and line.text(first - 1) == "(" and line.text(second + 1) == ")":
+        return True  # the arrow is lost
     if (
         line.quantities[index].value_max is not None
         or line.quantities[index + 1].value_max is not None

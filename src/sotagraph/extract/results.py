@@ -184,7 +184,7 @@ def _unit(number: Number) -> str | None:
         return quantity.unit
     run = run_of(line, index)
     for later in run[run.index(index) :]:
-        if line.quantities[later].unit:
+        if line.quantities[later].unit or line.quantities[later].measure:
             return line.quantities[later].unit
     head = chains(line)[index]
     if head != index and line.quantities[head].unit == "points":
