@@ -76,8 +76,6 @@ _PLACED = frozenset(
 LEAST_LISTED = 0.3
 _LISTED = frozenset({"list noun dataset", "list noun behind dataset"})
 _BESIDE = frozenset({"beside model dataset", "beside lexicon dataset"})
-#: What data are of, and no name of them: the 3D MRI of "2D and 3D MRI benchmarks".
-_DIMENSIONS = re.compile(r"\dD ")
 #: "Score" behind a metric, and the metrics that have it in their names.
 _SCORE = re.compile(r"[ -][Ss]cores?\b")
 _CALLED_SCORE = re.compile(r"(?:^|[ -])(?:F-?[\dβ]?(?:\.5)?|dice|jaccard|inception)$", re.IGNORECASE)
@@ -174,7 +172,7 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
         least = weights["thresholds"][KINDS[best]][0] if threshold is None else threshold
         if view.is_titled(cluster):
             least = min(least, LEAST_TITLED)
-        elif KINDS[best] == "dataset" and _is_placed(cluster, facts):
+        elif KINDS[best] == "dataset" and not _PLACED.isdisjoint(facts):
             least = min(least, LEAST_LISTED if _is_listed(facts) else LEAST_PLACED)
         if is_name(chances, least):
             kept.append((cluster, KINDS[best], chances[best]))
@@ -187,11 +185,6 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
         for (cluster, kind, confidence), places in zip([*kept, *unsure], own, strict=True)
     ]
     return join_tasks(_family([d for d in made[: len(kept)] if d])), [d for d in made[len(kept) :] if d]
-
-
-def _is_placed(cluster: Cluster, facts: Collection[str]) -> bool:
-    """Whether a name stands where datasets stand."""
-    return not _PLACED.isdisjoint(facts) and not any(map(_DIMENSIONS.match, cluster.surfaces))
 
 
 def _family(decided: list[Decided]) -> list[Decided]:

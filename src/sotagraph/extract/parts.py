@@ -19,6 +19,8 @@ __all__ = ["is_measure", "names_in", "split", "trim"]
 
 Stretch = tuple[int, int]
 
+#: The second half of "2D and 3D MRI": what data are of, and no name of them.
+_OTHER_DIMENSION, _DIMENSION = re.compile(r"\b\dD (?:and|or|to) $"), re.compile(r"\dD ")
 #: What stands before the first word of a sentence, and a short form behind the name that it belongs to.
 _FIRST_OF_SENTENCE, _DEFINED = re.compile(r"(?:^|[.!?:]\W?\s)$"), re.compile(r"\s?\(([A-Z])[\w-]*\)")
 #: A compound that may be written with a space between its halves.
@@ -66,6 +68,10 @@ _BECAME = frozenset("gap gaps loss losses saving savings boost boosts decline de
 #: Words that say of a measure only that it is one, behind a known one or an acronym: "IRER errors".
 _GIVEN_AS = frozenset("score scores measure measures value values error errors point points".split())
 _ACRONYM = re.compile(r"\b[A-Z]{3,}$")
+#: A measure of the best few, whose accuracy and whose error are two.
+_TOP = re.compile(r"top[ -]\d+$", re.IGNORECASE)
+#: The part of a known dataset that is measured on.
+_PART = re.compile(r"\s(?:val|validation|minival|test|test-dev|dev)(?: (?:sets?|splits?|images|data))?$")
 #: Words before a known measure that say what became of it, or how it is given: "pushing accuracy", "dB PSNR".
 _BEFORE_MEASURE = frozenset(
     "pushing boosting raising lifting improving increasing enhancing maximizing reducing lowering decreasing cutting "
@@ -203,6 +209,8 @@ def trim(start: int, end: int, text: str) -> Stretch | None:
     name = text[start:end]
     if end - start < 2 or not any(c.isalpha() for c in name) or not_a_name(name) or _half_bracketed(name):
         return None
+    if _DIMENSION.match(name) and _OTHER_DIMENSION.search(text, max(0, start - 8), start):
+        return None
     return None if name in _NO_MEASURE else (start, end)
 
 
@@ -296,6 +304,8 @@ def _without_behind(start: int, end: int, text: str) -> int:
         end = found.start()
     if found := _ELLIPSIS.search(text, start, end):
         end = found.start()
+    if (found := _PART.search(text, start, end)) and _is_known(text[start : found.start()], "dataset"):
+        end = found.start()
     return end
 
 
@@ -314,7 +324,7 @@ def _without_loose_words(start: int, end: int, text: str) -> Stretch:
     if last and last[1] in _METRIC and text[start : last.start()].split()[-1].istitle():
         end = last.start()
         last = _LAST_WORD.search(text, start, end)
-    while last and (last[1].lower() in _LOOSE or _of_measure(text[start : last.start()], last[1])):
+    while last and _is_loose_behind(text[start:end], text[start : last.start()], last[1]):
         end = last.start()
         last = _LAST_WORD.search(text, start, end)
     return start, end
@@ -337,8 +347,13 @@ def _is_loose_before(start: int, end: int, text: str) -> bool:
     return defined is None or defined[1] != word[0]
 
 
+def _is_loose_behind(name: str, before: str, last: str) -> bool:
+    """Whether the last word of a stretch is not of the name; the gain of "discounted cumulative gain" is."""
+    return (last.lower() in _LOOSE and not is_measure(name)) or _of_measure(before, last)
+
+
 def _of_measure(before: str, last: str) -> bool:
-    if last.lower() in _GIVEN_AS:
+    if last.lower() in _GIVEN_AS and not _TOP.match(before):
         return (is_measure(before) or _ACRONYM.search(before) is not None) and not is_measure(f"{before} {last}")
     return last.lower() in _BECAME and is_measure(before)
 
