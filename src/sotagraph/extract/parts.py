@@ -63,6 +63,8 @@ _BEFORE = LEADING | frozenset(
 )
 #: Words before a name that only compare it or its examples, where they are small: Faster R-CNN is a name.
 _COMPARED = frozenset("higher lower stronger weaker better worse greater faster smaller top diverse".split())
+#: Words that a question begins with, where a title or sentence does: "Can mBERT", but CAN bus.
+_ASKING = frozenset("Can Could Does Do Is Are Should Why".split())
 #: Words that say what became of a measure, behind a known one: a loss of throughput is no loss function.
 _BECAME = frozenset("gap gaps loss losses saving savings boost boosts decline declines".split())
 #: Words that say of a measure only that it is one, behind a known one or an acronym: "IRER errors".
@@ -338,7 +340,7 @@ def _is_loose_before(start: int, end: int, text: str) -> bool:
     name = text[start:end]
     word = name.split(None, 1)[0]
     if word.lower() not in LEADING:
-        return word.lower() in _BEFORE or word in _COMPARED
+        return word.lower() in _BEFORE or word in _COMPARED or word in _ASKING
     if is_led(name):
         return not lexicon.load().lookup(name)
     if WITH_LEADING.match(name) or not _FIRST_OF_SENTENCE.search(text, max(0, start - 3), start):

@@ -16,7 +16,6 @@ from sotagraph.link.definitions import (
     spell_out,
 )
 from sotagraph.link.wording import (
-    complete_shortened,
     drop_heads,
     find_plurals,
     join_word_forms,
@@ -39,7 +38,6 @@ def prepare(atoms: Sequence[Atom]) -> None:
     spell_out(atoms)
     drop_heads(atoms)
     join_word_forms(atoms)
-    complete_shortened(atoms)
     share_entries(atoms)
     know_long_forms(atoms)
     part_pairs(atoms)

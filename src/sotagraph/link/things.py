@@ -21,7 +21,7 @@ OUTVOTED = 5
 #: With more papers than this, the spelling of most counts for more than that of the paper that coins the name.
 FEW = 10
 #: Rules that give a name words other than its own, so that it spells no other name.
-_REWRITTEN = frozenset(("head-word", "compound", "shortened"))
+_REWRITTEN = frozenset(("head-word", "compound"))
 
 
 @dataclass(slots=True, eq=False)

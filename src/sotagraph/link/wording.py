@@ -1,4 +1,4 @@
-"""One thing in other words: plurals, words that say nothing, other forms of the same words, phrases cut short."""
+"""One thing in other words: plurals, words that say nothing, other forms of the same words."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sotagraph.link.atoms import Atom, Entry
-from sotagraph.link.definitions import SPELT, USUAL
+from sotagraph.link.definitions import USUAL
 from sotagraph.link.forms import Normal, is_proper, key, normal, roots
 from sotagraph.memo import remembered
 
-__all__ = ["complete_shortened", "drop_heads", "find_plurals", "join_word_forms", "settle_words", "share_entries"]
+__all__ = ["drop_heads", "find_plurals", "join_word_forms", "settle_words", "share_entries"]
 
 
 def settle_words(atoms: Iterable[Atom]) -> None:
@@ -115,7 +115,12 @@ _AUTOMATIC = re.compile(r"^automat(?:ic|ed)\s+", re.I)
 #: What stands before a task and does not narrow it.
 _IDLE = re.compile(
     r"^(?:common|down-?stream|real[- ]world|standard|traditional|conventional|classical|modern|existing|current|typical"
-    r"|popular|general|large[- ]scale|state[- ]of[- ]the[- ]art|sota|neural|use|using|modeling|number of)\s+",
+    r"|popular|general|large[- ]scale|state[- ]of[- ]the[- ]art|sota|neural|use|using|modeling|number of"
+    # what praises it, says in general how it is done, or was cut from "joint X and Y"
+    r"|joint|broad|rich|representative|crafty|instantaneous|fast|vanilla|statistical|practical|plain|naive"
+    r"|accurate|improved|high[- ]quality|challenging|better|successful|free[- ]text"
+    # what is done about it
+    r"|posing|blocking|learning|improving|addressing|tackling|studying|performing)\s+",
     re.I,
 )
 #: By kind: what adds nothing to a name, and whether the rest has to be known to the lexicon or only to some paper.
@@ -128,7 +133,10 @@ _SAYS_NOTHING = {
             ),
             "known",
         ),
-        (re.compile(r"^(?:points?|terms of|additional|initial|sota|sota test)\s+", re.I), "known"),
+        (
+            re.compile(r"^(?:points?|terms of|loss of|additional|initial|final|predictive|sota|sota test)\s+", re.I),
+            "known",
+        ),
     ),
     "dataset": ((re.compile(r"(?<=[A-Z]\w|\w\w)\s+(?:dataset|data set|corpus|benchmark)$", re.I), "named"),),
     "method": (
@@ -141,12 +149,15 @@ _SAYS_NOTHING = {
             "known",
         ),
         (re.compile(r"^(?:vanilla|conventional|traditional)\s+", re.I), "known"),
+        # What a model gives goes by its name; in small letters a name is a word (word embedding).
+        (re.compile(r"(?:(?<=[A-Z0-9])|(?<=[A-Z][a-z]))\s+(?:embedding|vector)$"), "known"),
+        (re.compile(r"^(?:fast|simple|plain|basic|random)\s+"), "known"),
     ),
     "task": (
-        (re.compile(r"\s+(?:task|problem)$", re.I), "named"),
+        (re.compile(r"\s+(?:task|problem|sub-?task)$", re.I), "named"),
         (
             re.compile(
-                r"\s+(?:system|research|model(?:ing)?(?: training)?|setting|building|induction"
+                r"\s+(?:system|research|model(?:ing)?(?: training)?|setting|building|induction|learning"
                 r"|(?:in|for|of|from) texts?)$",
                 re.I,
             ),
@@ -186,41 +197,6 @@ def join_word_forms(atoms: Sequence[Atom]) -> None:
                 atom.normal = Normal(meant.key, meant.text, (*atom.normal.rules, "word-form"))
                 atom.short, atom.entries = meant.key, (entry,)
                 break
-
-
-def complete_shortened(atoms: Sequence[Atom]) -> None:
-    """Give a task whose name lost its first words what most papers mean by it: state tracking is that of dialogues.
-
-    They write it beside the whole name, for one task that the lexicon has; by itself it is a thing to no more of them.
-    """
-    meant: dict[str, Counter[str]] = defaultdict(Counter)
-    whole: dict[str, Entry] = {}
-    alone: dict[str, list[Atom]] = defaultdict(list)
-    for atom in atoms:
-        if atom.kind != "task":
-            continue
-        if not (atom.entries or atom.long_key or atom.proposed):
-            alone[atom.normal.key].append(atom)
-        own = {_entry_id(entry): entry for entry in (*atom.entries, *atom.long_entries) if entry.kind == "task"}
-        for found, entry in own.items() if len(own) == 1 else ():
-            whole[found] = entry
-            for name in {normal(form, "task") for form in atom.forms}:
-                if " " in name.text and _ends_like(entry, name.text):
-                    meant[name.key][found] += 1
-    for key_, counts in meant.items():
-        [(found, most), *others] = counts.most_common(2)
-        if most >= max(SPELT, len(alone[key_])) and not others:
-            full = normal(whole[found].name, "task")
-            for atom in alone[key_]:
-                atom.normal = Normal(full.key, full.text, (*atom.normal.rules, "shortened"))
-                atom.short, atom.entries = full.key, (whole[found],)
-
-
-def _ends_like(entry: Entry, text: str) -> bool:
-    """Whether a name of a thing is a phrase with more words before it."""
-    return any(
-        normal(name, "task").text.casefold().endswith(f" {text.casefold()}") for name in (entry.name, *entry.aliases)
-    )
 
 
 def _turned(text: str) -> Iterator[str]:
