@@ -151,6 +151,7 @@ _SAYS_NOTHING = {
         (re.compile(r"^(?:vanilla|conventional|traditional)\s+", re.I), "known"),
         # What a model gives goes by its name; in small letters a name is a word (word embedding).
         (re.compile(r"(?:(?<=[A-Z0-9])|(?<=[A-Z][a-z]))\s+(?:embedding|vector)$"), "known"),
+        (re.compile(r"-series$"), "known"),
         (re.compile(r"^(?:fast|simple|plain|basic|random)\s+"), "known"),
     ),
     "task": (
