@@ -11,15 +11,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sotagraph.extract.abbreviations import Abbreviation
-from sotagraph.extract.measured import measured
+from sotagraph.extract.measured import fewer, measured
 from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading, Stretch
 from sotagraph.extract.shapes import TOKEN, is_capitalised_word, looks_named
 
-__all__ = ["GLUED_RATE", "RATE", "Candidate", "candidates"]
+__all__ = ["FEWER", "GLUED_RATE", "RATE", "Candidate", "candidates"]
 
 #: The source of a measure that stands right behind its number.
 RATE = "rate"
+#: The source of what there is so many times less of.
+FEWER = "fewer"
 #: A rate that no blank parts from its number: the fps of "40fps".
 GLUED_RATE = r"(?<=\d)[Ff][Pp][Ss]\b"
 
@@ -183,6 +185,11 @@ def _from_change(reading: Reading) -> Iterator[Candidate]:
         yield Candidate(start, end, "beside a change", "metric")
 
 
+def _from_fewer(reading: Reading) -> Iterator[Candidate]:
+    for start, end in fewer(reading.text):
+        yield Candidate(start, end, FEWER, "metric")
+
+
 def _in_formula(at: int, formulas: list[tuple[int, ...]]) -> bool:
     return any(start <= at < end for start, end in formulas)
 
@@ -214,4 +221,5 @@ _SOURCES = (
     _from_cutoff,
     _from_rate,
     _from_change,
+    _from_fewer,
 )
