@@ -276,7 +276,7 @@ def _is_range(text: str, first: Quantity, second: Quantity) -> bool:
         return False
     if not _same_unit(first, second):
         return False
-    if gap == " ":
+    if gap == " " and not sign:
         return _lost_dash(text, first, second)
     before = text[max(0, first.start - 60) : first.start]
     if " and " in gap:

@@ -197,6 +197,8 @@ def _unit(number: Number) -> str | None:
 def _is_factor(number: Number) -> bool:
     """Whether a bare number says how many times less of something there is, and not how many points."""
     line, at = number.line, number.position
+    if line.quantities[number.index].value < 1:
+        return False
     behind = [line.text(at + i) for i in range(1, _FACTOR_REACH + 1)]
     if not _FACTORED.isdisjoint(behind[:2]):
         return True
