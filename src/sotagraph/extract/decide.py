@@ -61,21 +61,11 @@ LEAST_TITLED = 0.2
 #: And of a dataset's where its sentence measures something on it or calls it one: of 52 names between this share and
 #: the fitted threshold 38 are datasets.
 LEAST_PLACED = 0.5
-_PLACED = frozenset(
-    {
-        "before on",
-        "before evaluate",
-        "after head dataset",
-        "noun dataset",
-        "list noun dataset",
-        "list noun behind dataset",
-        "is a dataset",
-    }
-)
 #: Of a member of a list that is called datasets and has a dataset beside it.
 LEAST_LISTED = 0.3
 _LISTED = frozenset({"list noun dataset", "list noun behind dataset"})
 _BESIDE = frozenset({"beside model dataset", "beside lexicon dataset"})
+_PLACED = _LISTED | {"before on", "before evaluate", "after head dataset", "noun dataset", "is a dataset"}
 #: "Score" behind a metric, and the metrics that have it in their names.
 _SCORE = re.compile(r"[ -][Ss]cores?\b")
 _CALLED_SCORE = re.compile(r"(?:^|[ -])(?:F-?[\dβ]?(?:\.5)?|dice|jaccard|inception)$", re.IGNORECASE)
@@ -172,11 +162,7 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
         chances = _kinds(cluster, facts, weights)
         best = max(range(len(KINDS)), key=lambda i: chances[i])
         least = weights["thresholds"][KINDS[best]][0] if threshold is None else threshold
-        if view.is_titled(cluster):
-            least = min(least, LEAST_TITLED)
-        elif KINDS[best] == "dataset" and not _PLACED.isdisjoint(facts):
-            least = min(least, LEAST_LISTED if _is_listed(facts) else LEAST_PLACED)
-        if is_name(chances, least):
+        if is_name(chances, min(least, _least_where_it_stands(cluster, KINDS[best], facts, view))):
             kept.append((cluster, KINDS[best], chances[best]))
         elif KINDS[best] == "metric" and chances[best] >= LEAST_UNSURE:
             unsure.append((cluster, KINDS[best], chances[best]))
@@ -189,6 +175,15 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
         for (cluster, kind, confidence), places in zip([*kept, *unsure], own, strict=True)
     ]
     return join_tasks(_family([d for d in made[: len(kept)] if d])), [d for d in made[len(kept) :] if d]
+
+
+def _least_where_it_stands(cluster: Cluster, kind: str, facts: Collection[str], view: View) -> float:
+    """The least share of a name's probability that its place asks for; 1 where the place says nothing."""
+    if view.is_titled(cluster):
+        return LEAST_TITLED
+    if kind != "dataset" or _PLACED.isdisjoint(facts):
+        return 1.0
+    return LEAST_LISTED if _is_listed(facts) else LEAST_PLACED
 
 
 def _family(decided: list[Decided]) -> list[Decided]:

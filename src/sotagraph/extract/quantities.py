@@ -54,7 +54,7 @@ _UNIT = (
 _NUMBER = re.compile(rf"(?P<sign>[+±]\s?|(?<![\w)\]%])-)?(?P<digits>{_DIGITS})(?:{_UNIT})?(?P<plus>\+(?![\d.]))?")
 #: What every match of `_NUMBER` begins with.
 _NUMBER_SIGN = re.compile(r"[+±\d.-]")
-_JOIN = re.compile(r"\s?(?:-|~|～|∼)\s?\+?|\s|\sto\s(?:a\s|about\s|around\s|over\s|nearly\s)?\+?|\sand\s")
+_JOIN = re.compile(r"\s?(?:-|~|～|∼)\s?\+?|\sto\s(?:a\s|about\s|around\s|over\s|nearly\s)?\+?|\sand\s")
 _DEVIATION = re.compile(rf"\s?±\s?(?:{_DIGITS})\s?%?")
 _URL = re.compile(r"(?:https?://|www\.)\S+|\b[\w-]{1,40}(?:\.[\w-]{1,40}){0,3}\.(?:com|org|io|net|ai|science|edu)/\S*")
 _DIMENSION = re.compile(r"(?<![\d.])\d{1,6}\s?[×xX✕]\s?\d[\d,]*(?:\s?[×xX✕]\s?\d[\d,]*)*(?![\d.]*\s?%)")
@@ -268,16 +268,13 @@ _FROM = re.compile(r"\bfrom\s(?:[\w~≈-]+\s){0,2}[~≈]?$")
 
 
 def _is_range(text: str, first: Quantity, second: Quantity) -> bool:
-    start = first.end
-    gap = text[start : second.start]
-    sign = second.sign
-    join = _JOIN.fullmatch(gap + ("-" if sign == "-" and not gap.strip() else ""))
-    if join is None or second.value <= first.value or first.value_max is not None:
+    if second.value <= first.value or first.value_max is not None or not _same_unit(first, second):
         return False
-    if not _same_unit(first, second):
-        return False
+    gap, sign = text[first.end : second.start], second.sign
     if gap == " " and not sign:
         return _lost_dash(text, first, second)
+    if _JOIN.fullmatch(gap + ("-" if sign == "-" and not gap.strip() else "")) is None:
+        return False
     before = text[max(0, first.start - 60) : first.start]
     if " and " in gap:
         return re.search(r"\bbetween\s\+?$", before) is not None

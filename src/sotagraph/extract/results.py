@@ -196,14 +196,13 @@ def _unit(number: Number) -> str | None:
 
 def _is_factor(number: Number) -> bool:
     """Whether a bare number says how many times less of something there is, and not how many points."""
-    line, at = number.line, number.position
-    if line.quantities[number.index].value < 1:
+    if number.line.quantities[number.index].value < 1:
         return False
-    behind = [line.text(at + i) for i in range(1, _FACTOR_REACH + 1)]
+    behind = [number.line.text(number.position + i) for i in range(1, 2 * _FACTOR_REACH + 1)]
     if not _FACTORED.isdisjoint(behind[:2]):
         return True
-    here = next((i for i, word in enumerate(behind) if word in _SHRUNK), None)
-    return here is not None and any(line.text(at + 1 + i) in _RESOURCES for i in range(here + 1 + _FACTOR_REACH))
+    shrunk = next((i for i in range(_FACTOR_REACH) if behind[i] in _SHRUNK), None)
+    return shrunk is not None and not _RESOURCES.isdisjoint(behind[: shrunk + 1 + _FACTOR_REACH])
 
 
 def _bound(number: Number) -> str | None:
