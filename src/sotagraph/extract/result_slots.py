@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from sotagraph.extract.linear import Weights, scores, softmax
 from sotagraph.extract.result_constructions import chains, run_of
 from sotagraph.extract.result_context import Line, Page, stem, stems
+from sotagraph.extract.result_lists import RESPECTIVELY, counterpart
 from sotagraph.extract.result_owners import governor, groups, owners
 
-__all__ = ["NOTHING", "RESPECTIVELY", "SLOTS", "THE_PAPER", "Number", "candidates", "choose", "slot_features"]
+__all__ = ["NOTHING", "SLOTS", "THE_PAPER", "Number", "candidates", "choose", "slot_features"]
 
 SLOTS = ("method", "dataset", "metric", "baseline")
 #: How much a trained head counts beside the features, where it helps; measured on papers that neither it nor the
@@ -24,11 +25,12 @@ SLOTS = ("method", "dataset", "metric", "baseline")
 SLOT_HINT_WEIGHTS = {"method": 0.5, "dataset": 0.15}
 #: A baseline is named unless "nothing" is at least this likely: annotators leave it out where readers would not.
 BASELINE_THRESHOLD = 0.93
+#: How sure a filler is that has the number's rank in a list: so many are right of the 212 in the annotated abstracts.
+LISTED = 0.97
 _KIND = {"method": "method", "dataset": "dataset", "metric": "metric", "baseline": "method"}
 #: Stands for an empty slot, and for the paper itself, among indices into `Page.entities`.
 NOTHING = -1
 THE_PAPER = -2
-RESPECTIVELY = frozenset((stem("respectively"), stem("respective")))
 
 _SUBJECT_WORDS = ("our", "we", "model", "llm", "llms", *sorted(stems("average across benchmark approach")), "method")
 #: What parts a name from a number.
@@ -86,6 +88,10 @@ def choose(
         shares = [hint.get(page.entities[c].name if c >= 0 else "", 0.0) for c in options]
         own = [value + trust * math.log(max(share, 1e-6)) for value, share in zip(own, shares, strict=True)]
     told = softmax(own)
+    if slot in ("dataset", "metric") and (listed := counterpart(page, number.line, number.index, slot)) is not None:
+        pick = options.index(listed if listed in options else NOTHING)
+        told[pick] = max(told[pick], LISTED)
+        return options[pick], told[pick]
     if slot == "baseline" and told[options.index(NOTHING)] < BASELINE_THRESHOLD and len(options) > 1:
         told[options.index(NOTHING)] = 0.0
     best = max(range(len(options)), key=lambda i: (told[i], -i))

@@ -15,8 +15,9 @@ from sotagraph.extract.result_conditions import baseline_value_of, condition_of,
 from sotagraph.extract.result_constructions import chains, construction, run_of
 from sotagraph.extract.result_context import Line, Page, stems
 from sotagraph.extract.result_kinds import KINDS, decide, kind_features
+from sotagraph.extract.result_lists import RESPECTIVELY
 from sotagraph.extract.result_owners import groups
-from sotagraph.extract.result_slots import NOTHING, RESPECTIVELY, SLOTS, THE_PAPER, Number, choose
+from sotagraph.extract.result_slots import NOTHING, SLOTS, THE_PAPER, Number, choose
 from sotagraph.model import PAPER, Document, DocumentEntity, Evidence, Result
 
 if TYPE_CHECKING:
