@@ -16,7 +16,7 @@ from sotagraph.extract import features, quantities
 from sotagraph.extract.abbreviations import abbreviations, match_long_form
 from sotagraph.extract.emphasis import emphases
 from sotagraph.extract.linear import Models, Table, scores
-from sotagraph.extract.measured import measured
+from sotagraph.extract.measured import fewer, measured
 from sotagraph.extract.nouns import LINK_BEFORE, LINK_ENDS
 from sotagraph.extract.parts import split, trim
 from sotagraph.extract.proposals import proposals
@@ -77,6 +77,12 @@ def test_code_urls(case: dict[str, Any]) -> None:
 def test_measured(case: dict[str, Any]) -> None:
     text = case["text"]
     assert [text[a:b] for a, b in measured(text)] == case["expect"]
+
+
+@pytest.mark.parametrize("case", cases("fewer"))
+def test_fewer(case: dict[str, Any]) -> None:
+    text = case["text"]
+    assert [text[a:b] for a, b in fewer(text)] == case["expect"]
 
 
 @given(st.text(alphabet=st.sampled_from(list("ab AB1.,()!?\n*_$\\{}%~-é”")), max_size=120))

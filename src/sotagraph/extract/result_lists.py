@@ -42,24 +42,23 @@ def counterpart(page: Page, line: Line, index: int, kind: str) -> int | None:
         return None
     rank = run.index(index)
     said = bool(RESPECTIVELY & line.words)
-    found = [members for members in _lists(line) if len(members) == len(run)]
+    lists = [members for members in _lists(line) if len(members) == len(run)]
     if not line.names(kind):
-        return _before(page, line, kind, rank, len(run)) if not found and (said or len(run) >= _CLEAR) else None
-    if not said:
+        return _before(page, line, kind, rank, len(run)) if not lists and (said or len(run) >= _CLEAR) else None
+    lists = [members for members in lists if _is_of(line, members, kind)]
+    if not said or len(lists) != 1:
         return None
-    # Of two members both are names of some kind: with one the other may be the verb of the next clause.
-    named = [
-        m
-        for m in found
-        if 2 * sum(_names(line, places, kind) != () for places in m) >= len(m)
-        and sum(any(line.items[p].kind == "name" for p in places) for places in m) >= 2
-    ]
-    if len(named) != 1:
-        return None
-    names = _names(line, named[0][rank], kind)
+    names = _names(line, lists[0][rank], kind)
     if names:
         return names[0] if len(names) == 1 else None
     return STRANGER if len(run) >= _CLEAR else None
+
+
+def _is_of(line: Line, members: list[tuple[int, ...]], kind: str) -> bool:
+    """Whether half the members are names of the kind, and two are names at all: "A and outperforms B" is no list."""
+    of_kind = [places for places in members if _names(line, places, kind)]
+    named = [places for places in members if any(line.items[p].kind == "name" for p in places)]
+    return 2 * len(of_kind) >= len(members) and len(named) > 1
 
 
 def _before(page: Page, line: Line, kind: str, rank: int, length: int) -> int | None:
