@@ -43,7 +43,7 @@ class Quantity:
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,12})?|\.\d{1,12}"
 _UNIT = (
     r"(?P<points>\s?\\?%\s?-?(?:age\s)?(?:points?|pts?|p)\b|\s?percentage[-\s]points?\b|\s?-?(?:points?|pts?)\b|\s?pp\b|\s?p\.p\."
-    r"|\s?ppts?\b|\s?-?percent(?:age)?-points?\b)"
+    r"|\s?ppts?\b|\s?-?percent(?:age)?-points?\b|\s(?:absolute|relative)\s(?:percentage\s)?points?\b)"
     r"|(?P<percent>\s?\\?%|\s?-?per\s?cent\b)"
     r"|(?P<times>\s?[×✕](?!\s?\d)|\s?[xX](?![A-Za-z0-9×])(?!\s\d)|\s?-?times\b(?!\s(?:a|per|each)\b)|\s?-?fold\b(?!\scross))"
     r"|(?P<seconds>\s?(?:s|secs?|seconds?)\b(?![-']))"
@@ -51,7 +51,9 @@ _UNIT = (
     r"|GFLOPs?|TFLOPs?|PFLOPs?|FLOPs|kWh|kg|km|cm|mm|nm|m|Hz|kHz|MHz|GHz|bits?|bpp|kbps|mAh|USD|eV|meV|K|k|M|B|T"
     r"|million|billion|trillion|thousand|hundred)(?![A-Za-z0-9])(?!-))"
 )
-_NUMBER = re.compile(rf"(?P<sign>[+±]\s?|(?<![\w)\]%])-)?(?P<digits>{_DIGITS})(?:{_UNIT})?(?P<plus>\+(?![\d.]))?")
+_NUMBER = re.compile(
+    rf"(?P<sign>[+±]\s?|(?<![\w)\]%])-)?(?P<digits>{_DIGITS})(?P<more>\+(?=%))?(?:{_UNIT})?(?P<plus>\+(?![\d.]))?"
+)
 #: What every match of `_NUMBER` begins with.
 _NUMBER_SIGN = re.compile(r"[+±\d.-]")
 _JOIN = re.compile(r"\s?(?:-|~|～|∼)\s?\+?|\sto\s(?:a\s|about\s|around\s|over\s|nearly\s)?\+?|\sand\s")
@@ -64,7 +66,7 @@ _SMALL = {
     "a": 1, "an": 1, "several": 0,
 }  # fmt: skip
 _WORDS = re.compile(
-    r"\b(?:(?P<small>one|two|three|four|five|six|seven|eight|nine|ten)(?P<unit>[-\s]?fold|\stimes|\spercentage\spoints?|\spoints?"
+    r"\b(?:(?P<small>one|two|three|four|five|six|seven|eight|nine|ten)(?P<unit>[-\s]?fold(?!\scross)|\stimes|\spercentage\spoints?|\spoints?"
     r"|\sseconds?|\spercent)"
     r"|(?P<power>an?|one|two|three|four|five)\sorders?\sof\smagnitude|(?P<order>orders?[-\s]of[-\s]magnitude)"
     r"|(?P<double>twice|doubl(?:e|es|ed|ing))|(?P<triple>tripl(?:e|es|ed|ing))|(?P<half>half|halv(?:e|es|ed|ing))"
@@ -159,7 +161,7 @@ def _number(text: str, match: re.Match[str], before: str) -> Quantity | None:
     if unit is None and not measure and not match["sign"] and _is_label(text, match):
         return None
     end, bound = match.end(), None
-    if match["plus"]:
+    if match["plus"] or match["more"]:
         bound = "over"
     if deviation := _DEVIATION.match(text, end):
         end = deviation.end()
@@ -231,6 +233,10 @@ def _is_label(text: str, match: re.Match[str]) -> bool:
             return True
     if any(m.start() <= start < m.end() for m in _SLASHED_SCORES.finditer(text, max(0, start - 30), end + 30)):
         return False
+    if (after == ":" and text[end + 1 : end + 2].isdigit()) or (
+        before == ":" and text[start - 2 : start - 1].isdigit()
+    ):
+        return True  # "24.5:1"
     return (before == "/" and text[start - 2 : start - 1].isdigit()) or (
         after == "/" and text[end + 1 : end + 2].isdigit()
     )
@@ -278,7 +284,7 @@ def _is_range(text: str, first: Quantity, second: Quantity) -> bool:
     before = text[max(0, first.start - 60) : first.start]
     if " and " in gap:
         return re.search(r"\bbetween\s\+?$", before) is not None
-    if " to " in gap and _FROM.search(before):
+    if " to " in gap and (_FROM.search(before) or before.endswith("(")):
         return _RANGE_CUE.search(before) is not None
     return True
 

@@ -13,9 +13,9 @@ from decimal import Decimal
 from sotagraph.extract.linear import Weights, scores, softmax
 from sotagraph.extract.quantities import Quantity
 from sotagraph.extract.result_constructions import construction, is_pair
-from sotagraph.extract.result_context import Line, Page, cue, stems
+from sotagraph.extract.result_context import Line, Page, cue, stem, stems
 
-__all__ = ["KINDS", "decide", "kind_features"]
+__all__ = ["KINDS", "decide", "kind_features", "outright"]
 
 KINDS = ("none", "absolute", "gain", "speedup", "reduction", "baseline")
 _REACH = 10
@@ -42,6 +42,33 @@ def decide(
     told = [hint.get(kind, hint.get("none", 0.0) if kind == "baseline" else 0.0) for kind in KINDS]
     told[0] += hint.get("optional", 0.0) / 2
     return softmax([value + hint_weight * math.log(max(p, 1e-8)) for value, p in zip(own, told, strict=True)])
+
+
+_WITHIN, _SAVES, _VERSUS = stem("within"), stems("save saves saving saved"), stems("vs versus")
+_EXCEEDS = stems("exceed exceeds surpass surpasses outperform outperforms beat beats")
+_OUTDONE = frozenset((*stems("sota state-of-the-art method methods baseline baselines"), "METHOD"))
+_HEDGES = stems("by about around over up to more than less only ~ ≈")
+
+
+def outright(line: Line, index: int) -> str | None:
+    """The kind that the words around a number leave no doubt of, whatever else the sentence says.
+
+    "Within 5% of Beta", "saves 40% of the time", "(85.6% vs. 80.9%)", "exceeds the previous SOTA 0.38 dB".
+    """
+    position, quantity = line.numbers[index], line.quantities[index]
+    behind = [line.text(position + i) for i in range(1, 4)]
+    start = position - 1
+    while start > 0 and line.text(start) in _HEDGES:
+        start -= 1
+    before = line.text(start)
+    if before == _WITHIN and quantity.unit in (None, "%", "points") and "of" in behind:
+        return "reduction"
+    if before in _SAVES and quantity.unit in ("%", "x"):
+        return "reduction"
+    if before == "(" and behind[0] in _VERSUS:
+        return "absolute"
+    exceeding = any(line.text(p) in _EXCEEDS for p in range(max(0, start - 6), start))
+    return "gain" if before in _OUTDONE and exceeding else None
 
 
 def kind_features(page: Page, line: Line, index: int, heads: list[int]) -> list[str]:

@@ -35,23 +35,41 @@ def counterpart(page: Page, line: Line, index: int, kind: str) -> int | None:
     """The entity that the `index`-th number of a line goes with, by its rank in a list as long as that of the numbers.
 
     Returns `STRANGER` if no name of the kind was found at that rank, and nothing if no such list says anything. Only a
-    line that says "respectively" is read like this; one without a name of the kind takes the list of a line before it.
+    line that says "respectively" is read like this, and datasets where each number has its metric beside it: "7.3 AP
+    and 9.6 VPQ on A and B". A line without a name of the kind takes the list of a line before it.
     """
-    run = run_of(line, index)
-    if len(run) < 2:
+    numbers = run_of(line, index)
+    each = len(numbers) < 2 and kind == "dataset"
+    if each:
+        numbers = _measured(line, index)
+    if len(numbers) < 2:
         return None
-    rank = run.index(index)
+    rank = numbers.index(index)
     said = bool(RESPECTIVELY & line.words)
-    lists = [members for members in _lists(line) if len(members) == len(run)]
+    lists = [members for members in _lists(line) if len(members) == len(numbers)]
     if not line.names(kind):
-        return _before(page, line, kind, rank, len(run)) if not lists and (said or len(run) >= _CLEAR) else None
+        return _before(page, line, kind, rank, len(numbers)) if not lists and (said or len(numbers) >= _CLEAR) else None
     lists = [members for members in lists if _is_of(line, members, kind)]
-    if not said or len(lists) != 1:
+    if len(lists) != 1 or not (said or (each and all(_names(line, places, kind) for places in lists[0]))):
         return None
     names = _names(line, lists[0][rank], kind)
     if names:
         return names[0] if len(names) == 1 else None
-    return STRANGER if len(run) >= _CLEAR else None
+    return STRANGER if len(numbers) >= _CLEAR else None
+
+
+def _measured(line: Line, index: int) -> list[int]:
+    """The numbers of a list, the `index`-th among them, of which a metric follows each."""
+    found: list[list[int]] = [[]]
+    for i, position in enumerate(line.numbers):
+        if not any(line.text(p) == "METRIC" for p in range(position + 1, position + 3)):
+            found.append([])
+            continue
+        between = line.items[line.numbers[i - 1] + 1 : position] if i else ()
+        if not all(item.text == "METRIC" or item.text in _BETWEEN for item in between):
+            found.append([])
+        found[-1].append(i)
+    return next((some for some in found if index in some), [index])
 
 
 def _is_of(line: Line, members: list[tuple[int, ...]], kind: str) -> bool:

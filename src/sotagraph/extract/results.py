@@ -7,15 +7,17 @@ results and of which kind (`result_kinds`), fills their slots (`result_slots`) a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sotagraph.extract.linear import Weights, load_weights
 from sotagraph.extract.result_conditions import baseline_value_of, condition_of, task_of
 from sotagraph.extract.result_constructions import chains, construction, run_of
 from sotagraph.extract.result_context import Line, Page, stems
-from sotagraph.extract.result_kinds import KINDS, decide, kind_features
-from sotagraph.extract.result_lists import RESPECTIVELY
+from sotagraph.extract.result_kinds import KINDS, decide, kind_features, outright
+from sotagraph.extract.result_lists import RESPECTIVELY, counterpart
 from sotagraph.extract.result_owners import groups
 from sotagraph.extract.result_slots import NOTHING, SLOTS, THE_PAPER, Number, choose
 from sotagraph.model import PAPER, Document, DocumentEntity, Evidence, Result
@@ -29,6 +31,12 @@ __all__ = ["find_results"]
 THRESHOLD = 0.45
 #: Longer lists are averaged over: one result without a dataset.
 _MOST_SHARED = {"dataset": 3, "metric": 2}
+_THRESHOLD, _AT = stems("threshold thresholds"), ["at", "METRIC", "="]
+#: Metrics of which less is better and that are shares.
+_SHARE = re.compile(r"rate|error|FPR|EER|[WC]ER", re.IGNORECASE)
+#: A name this far into a sentence may open it: "Experiments on the public A and B show".
+_OPENING = 6
+_ASIDE = stems("while whereas")
 #: What says how large something is, and what it then is said of.
 _SIZED, _MODELS = stems("smaller larger bigger"), stems("model models than in dataset datasets")
 #: What a bare number that stands before it is a factor of: "2.1 fewer FLOPs", "an 8 computation reduction".
@@ -82,6 +90,8 @@ def find_results(
             if 1 - row[0] - row[-1] < THRESHOLD or _no_score(line, index):
                 continue
             kind = max(KINDS[1:-1], key=lambda k, row=row: row[KINDS.index(k)])  # type: ignore[misc]
+            sure = row[KINDS.index(kind)]
+            kind = outright(line, index) or kind
             number = Number(line, index, kind, tuple(likely))
             pointers = slot_hints.get(page.plain.offsets[line.quantities[index].head], {}) if slot_hints else {}
             picks: dict[str, tuple[int, float]] = {}
@@ -89,7 +99,7 @@ def find_results(
                 # Nothing is its own baseline.
                 taken = picks["method"][0] if slot == "baseline" else None
                 picks[slot] = choose(page, number, slot, models.get(slot, {}), pointers.get(slot), taken=taken)
-            out += _results(page, number, picks, likely, row[KINDS.index(kind)], lexicon)
+            out += _results(page, number, picks, likely, sure, lexicon)
     return tuple(out)
 
 
@@ -105,11 +115,20 @@ def _kinds(page: Page, line: Line, weights: Weights, hints: Hints | None) -> lis
 
 def _no_score(line: Line, index: int) -> bool:
     """Whether a number is a setting, or says how large a model is beside another: "although it is 80× smaller"."""
-    if construction(line, index) == "setting:":
+    if construction(line, index) == "setting:" or _is_threshold(line, index):
         return True
     position = line.numbers[index]
     sized = line.quantities[index].unit == "x" and line.text(position + 1) in _SIZED
     return sized and (line.text(position + 2) in _MODELS or not line.text(position + 2).isalpha())
+
+
+def _is_threshold(line: Line, index: int) -> bool:
+    """Whether a number says from where on something counts: "at tIoU=0.5", "the 0.5 IoU threshold"."""
+    position = line.numbers[index]
+    before = [line.text(p) for p in range(max(0, position - 5), position)]
+    behind = {line.text(position + 1), line.text(position + 2)}
+    named = "METRIC" in before[-2:]
+    return bool(_THRESHOLD & behind) or (named and (bool(_THRESHOLD & set(before)) or before[-3:] == _AT))
 
 
 def _results(
@@ -126,14 +145,14 @@ def _results(
     low, high = page.plain.span(line.start, line.end)
     rule = construction(line, number.index).lstrip("+~").strip(":").replace(":", "-") or "score"
     out = []
-    for dataset in _shared(number, "dataset", picks["dataset"][0]):
-        for metric in _shared(number, "metric", picks["metric"][0]):
+    for dataset in _shared(page, number, "dataset", picks["dataset"][0]):
+        for metric in _shared(page, number, "metric", picks["metric"][0]):
             name = _name(page, metric)
             result = Result(
                 value=quantity.value,
                 value_max=quantity.value_max,
                 value_text=shown,
-                unit=_unit(number),
+                unit=_unit(number, name, _direction(name, lexicon)),
                 kind=number.kind,
                 bound=_bound(number),
                 method=_name(page, method),
@@ -173,9 +192,10 @@ def _direction(metric: str | None, lexicon: Any) -> str | None:
     return None
 
 
-def _unit(number: Number) -> str | None:
-    """The unit as printed, or that of the list ("8 and 4 points"); a bare gain is in points.
+def _unit(number: Number, metric: str | None, direction: str | None) -> str | None:
+    """The unit as printed, or that of the list ("8 and 4 points"); a bare gain in a metric is in points.
 
+    It is not where less is better, as of perplexity, but for shares ("error rate", FPR), which are told in per cent.
     A bare speedup is a factor whose sign a text without markup has lost, as all but one of the 15 in the annotated
     abstracts are.
     """
@@ -190,20 +210,26 @@ def _unit(number: Number) -> str | None:
     head = chains(line)[index]
     if head != index and line.quantities[head].unit == "points":
         return "points"
-    if number.kind == "speedup" or (number.kind == "reduction" and _is_factor(number)):
+    if number.kind == "speedup" or (number.kind == "reduction" and _is_factor(number, metric)):
         return "x"
-    return "points" if number.kind == "gain" or quantity.sign == "+" else None
+    if quantity.sign == "+":
+        return "points"
+    in_points = metric is not None and (direction != "lower" or _SHARE.search(metric) is not None)
+    return "points" if number.kind == "gain" and in_points else None
 
 
-def _is_factor(number: Number) -> bool:
+def _is_factor(number: Number, metric: str | None) -> bool:
     """Whether a bare number says how many times less of something there is, and not how many points."""
     if number.line.quantities[number.index].value < 1:
         return False
-    behind = [number.line.text(number.position + i) for i in range(1, 2 * _FACTOR_REACH + 1)]
+    line = number.line
+    last = line.numbers[run_of(line, number.index)[-1]]
+    behind = [line.text(last + i) for i in range(1, 2 * _FACTOR_REACH + 1)]
     if not _FACTORED.isdisjoint(behind[:2]):
         return True
     shrunk = next((i for i in range(_FACTOR_REACH) if behind[i] in _SHRUNK), None)
-    return shrunk is not None and not _RESOURCES.isdisjoint(behind[: shrunk + 1 + _FACTOR_REACH])
+    measured = stems(metric or "")
+    return shrunk is not None and not _RESOURCES.isdisjoint([*behind[: shrunk + 1 + _FACTOR_REACH], *measured])
 
 
 def _bound(number: Number) -> str | None:
@@ -216,7 +242,7 @@ def _bound(number: Number) -> str | None:
     return quantity.bound
 
 
-def _shared(number: Number, kind: str, pick: int) -> list[int]:
+def _shared(page: Page, number: Number, kind: str, pick: int) -> list[int]:
     """All that share one number with the pick: "on A and B", "latency and memory by 30 %".
 
     A list whose numbers go with its names one by one shares none.
@@ -224,9 +250,22 @@ def _shared(number: Number, kind: str, pick: int) -> list[int]:
     line = number.line
     here = [p for p, item in enumerate(line.items) if pick in item.entities]
     run = run_of(line, number.index)
-    if not here or len(run) > 1 or RESPECTIVELY & line.words:
+    if not here or len(run) > 1 or RESPECTIVELY & line.words or counterpart(page, line, number.index, kind) is not None:
         return [pick]
     nearest = min(here, key=lambda p: (abs(p - number.position), p))
     group = next(g for g in groups(line, kind) if nearest in g)
+    if any(second == first + 1 for first, second in pairwise(group)):
+        return [pick]  # "the Alpha Beta leaderboard" is no list
     members = list(dict.fromkeys(e for position in group for e in line.items[position].entities))
-    return members if 2 <= len(members) <= _MOST_SHARED[kind] else [pick]
+    if not 2 <= len(members) <= _MOST_SHARED[kind]:
+        return [pick]
+    return [NOTHING] if kind == "dataset" and _is_aside(number, group) else members
+
+
+def _is_aside(number: Number, group: list[int]) -> bool:
+    """Whether a number stands in a later clause than a list of names that does not open the sentence.
+
+    Such a clause speaks of all that was tried: "is best on A and B, while being 2 times faster".
+    """
+    between = number.line.items[group[-1] + 1 : number.position]
+    return group[0] > _OPENING and any(item.text in _ASIDE or item.participle for item in between)
