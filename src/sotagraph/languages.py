@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["NAMES", "spell_pairs"]
+__all__ = ["NAMES", "is_pair", "spell_pairs"]
 
 #: Codes of the languages that papers translate between, without those that are English words (as, is, my, so, he).
 NAMES = {
@@ -33,6 +33,15 @@ def spell_pairs(text: str) -> str:
     ['WMT14 English-German', 'German-English', 'English-French', 'German-English', 'Hi-Fi']
     """
     return _TOGETHER.sub(_spelt, _PAIR.sub(_spelt, text))
+
+
+def is_pair(name: str) -> bool:
+    """Whether a name is nothing but the codes of a pair of languages.
+
+    >>> [is_pair(name) for name in ("En-De", "DE→EN", "WMT14 En-De", "Hi-Fi", "English-German")]
+    [True, True, False, False, False]
+    """
+    return (_PAIR.fullmatch(name) or _TOGETHER.fullmatch(name)) is not None and spell_pairs(name) != name
 
 
 def _spelt(match: re.Match[str]) -> str:

@@ -15,13 +15,16 @@ from sotagraph.extract.measured import fewer, measured
 from sotagraph.extract.parts import names_in
 from sotagraph.extract.reading import Reading, Stretch
 from sotagraph.extract.shapes import TOKEN, is_capitalised_word, looks_named
+from sotagraph.languages import is_pair
 
-__all__ = ["FEWER", "GLUED_RATE", "RATE", "Candidate", "candidates"]
+__all__ = ["FEWER", "GLUED_RATE", "RATE", "SCORED", "Candidate", "candidates"]
 
 #: The source of a measure that stands right behind its number.
 RATE = "rate"
 #: The source of what there is so many times less of.
 FEWER = "fewer"
+#: The source of names in a list that gives a score behind each.
+SCORED = "scored list"
 #: A rate that no blank parts from its number: the fps of "40fps".
 GLUED_RATE = r"(?<=\d)[Ff][Pp][Ss]\b"
 
@@ -35,6 +38,18 @@ _TIER = "Pro|Flash|Opus|Sonnet|Haiku|Mini|Nano|Turbo|Ultra|Large|Small|Base|Medi
 _VERSION = re.compile(
     rf"\b[A-Z][A-Za-z]+(?:[ -]\d+(?:\.\d+)+|[ -]\d{{1,2}}(?=[ -](?:{_TIER})\b))"
     rf"(?:[ -](?:{_TIER}|Instruct|Chat|Thinking|Preview|Lite|Coder|VL|Math|\d+(?:\.\d+)?[BM]))*"
+)
+_SCORED_NAME = r"(?<![\w-])[A-Z0-9][\w.+@/-]{0,40}(?: [A-Z0-9][\w.+@/-]{0,40}){0,5}"
+_ITS_SCORE = r"\s?\((?:[+~-]|over |up to )?\d[\d.]*\s?(?:%|x|×)?(?:\s?[A-Za-z][\w@.-]*)?\)"
+_SCORED_LIST = re.compile(
+    rf"{_SCORED_NAME}{_ITS_SCORE}(?:,?\s(?:and\s)?(?:(?:on\s)?the\s|on\s)?{_SCORED_NAME}{_ITS_SCORE})+"
+)
+_ONE_SCORED = re.compile(rf"({_SCORED_NAME}){_ITS_SCORE}")
+#: What makes it one of datasets.
+_DATASETS = r"(?:data\s?sets?|benchmarks?|corpora|test\ssets?)"
+_ON, _ARE_DATASETS = (
+    re.compile(rf"\b(?:on|{_DATASETS}[,:]?)\s(?:the\s|both\s)?$"),
+    re.compile(rf"\s(?:\w+\s)?{_DATASETS}\b"),
 )
 #: A quoted stretch with this many words, and so many in lower case, is a sentence rather than a title.
 _LEAST_SENTENCE, _LEAST_LOWER = 4, 2
@@ -59,7 +74,8 @@ def candidates(reading: Reading) -> list[Candidate]:
         for candidate in source(reading):
             names = names_in(candidate.start, candidate.end, reading.text)
             found.update(Candidate(*name, candidate.source, candidate.kind) for name in names)
-    found = {c for c in found if not _in_url(c, reading)} - _exemplary(found, reading)
+    found = {c for c in found if not _in_url(c, reading) and not is_pair(reading.text[c.start : c.end])}
+    found -= _exemplary(found, reading)
     return sorted(found, key=lambda c: (c.start, c.end, c.source, c.kind or ""))
 
 
@@ -206,6 +222,15 @@ def _from_rate(reading: Reading) -> Iterator[Candidate]:
         yield Candidate(match.start(), match.end(), RATE, "metric")
 
 
+def _from_scored_list(reading: Reading) -> Iterator[Candidate]:
+    """Datasets that a list names with a score behind each: "on A (92.4%), B (88.1) and C (51.0%)"."""
+    text = reading.text
+    for found in _SCORED_LIST.finditer(text) if "(" in text else ():
+        if _ON.search(text, max(0, found.start() - 30), found.start()) or _ARE_DATASETS.match(text, found.end()):
+            for one in _ONE_SCORED.finditer(text, found.start(), found.end()):
+                yield Candidate(*one.span(1), SCORED, "dataset")
+
+
 def _run(run: list[re.Match[str]]) -> Candidate:
     return Candidate(run[0].start(), run[-1].end(), "shape")
 
@@ -222,4 +247,5 @@ _SOURCES = (
     _from_rate,
     _from_change,
     _from_fewer,
+    _from_scored_list,
 )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sotagraph import lexicon
-from sotagraph.extract.candidates import FEWER, RATE, candidates
+from sotagraph.extract.candidates import FEWER, RATE, SCORED, candidates
 from sotagraph.extract.clusters import Cluster, clusters
 from sotagraph.extract.decided import Decided
 from sotagraph.extract.encoding import KINDS
@@ -117,7 +117,7 @@ def _only_kind(cluster: Cluster, facts: Collection[str]) -> str | None:
     Beside a dataset in a list of datasets stand datasets, also where a bracket behind one looks like the long form of
     something else: "benchmarks: A5 (question answering) and B7 (sentence ordering)".
     """
-    if _is_listed(facts):
+    if _is_listed(cluster, facts):
         return "dataset"
     if ("proposal", "method") in cluster.sources:
         return "method"
@@ -125,8 +125,10 @@ def _only_kind(cluster: Cluster, facts: Collection[str]) -> str | None:
     return told.pop() if len(told) == 1 and not cluster.rules and told <= _SURE_IN_LEXICON else None
 
 
-def _is_listed(facts: Collection[str]) -> bool:
-    """Whether a name stands beside a dataset in a list that a noun calls datasets."""
+def _is_listed(cluster: Cluster, facts: Collection[str]) -> bool:
+    """Whether a name stands beside a dataset in a list that a noun calls datasets, or in one with a score on each."""
+    if (SCORED, "dataset") in cluster.sources:
+        return not cluster.rules and all(entry.kind == "dataset" for entry in cluster.entries)
     return not (_LISTED.isdisjoint(facts) or _BESIDE.isdisjoint(facts))
 
 
@@ -181,9 +183,11 @@ def _least_where_it_stands(cluster: Cluster, kind: str, facts: Collection[str], 
     """The least share of a name's probability that its place asks for; 1 where the place says nothing."""
     if view.is_titled(cluster):
         return LEAST_TITLED
-    if kind != "dataset" or _PLACED.isdisjoint(facts):
+    if kind != "dataset":
         return 1.0
-    return LEAST_LISTED if _is_listed(facts) else LEAST_PLACED
+    if _is_listed(cluster, facts):
+        return LEAST_LISTED
+    return 1.0 if _PLACED.isdisjoint(facts) else LEAST_PLACED
 
 
 def _family(decided: list[Decided]) -> list[Decided]:

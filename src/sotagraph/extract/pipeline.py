@@ -252,10 +252,10 @@ def _entity(reading: Reading, decided: Decided, more: set[str]) -> DocumentEntit
 
 
 def _rule(decided: Decided) -> str:
-    """The sources that proposed a name, the surest first."""
+    """The sources that proposed a name, the surest first, and those of one construction last."""
     order = ("proposal", "short form", "long form", "lexicon", "emphasis", "model", "quotes", "shape")
     seen = {source for source, _ in decided.cluster.sources}
-    return " + ".join(source for source in order if source in seen)
+    return " + ".join([*(source for source in order if source in seen), *sorted(seen.difference(order))])
 
 
 @cache
