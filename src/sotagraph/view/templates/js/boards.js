@@ -55,13 +55,16 @@ const COLUMNS = [
   { key: 'rank', label: '#', get: (row) => row.rank },
   { key: 'method', label: 'Method', get: (row) => row.method.toLowerCase() },
   { key: 'value', label: 'Score', get: (row) => row.value },
-  { key: 'condition', label: 'Condition', get: (row) => row.condition.toLowerCase() },
-  { key: 'baseline', label: 'Baseline', get: (row) => row.baseline.toLowerCase() },
-  { key: 'gain', label: 'Gain', get: (row) => row.gain },
+  { key: 'condition', label: 'Condition', get: (row) => row.condition.toLowerCase(), told: (row) => row.condition },
+  { key: 'baseline', label: 'Baseline', get: (row) => row.baseline.toLowerCase(), told: (row) => row.baseline || row.base },
+  { key: 'gain', label: 'Gain', get: (row) => row.gain, told: (row) => row.gain !== null && !KIND_TEXT[row.result.rk] },
   { key: 'paper', label: 'Paper', get: (row) => row.paper.toLowerCase() },
-  { key: 'year', label: 'Year', get: (row) => row.year },
+  { key: 'year', label: 'Year', get: (row) => row.year, told: (row) => row.year },
   { key: 'sentence', label: 'Sentence' },
 ];
+
+/** The columns that say something of some row of a board, filtered or not. */
+const columnsOf = (board) => COLUMNS.filter((column) => !column.told || board.rows.some(column.told));
 
 const boardTitle = (board) => (board.under ? board.under.label : 'No dataset named');
 const metricTitle = (board) => (board.metric ? board.metric.label : 'metric not named');
@@ -105,31 +108,34 @@ const FORMATS = {
 function boardTable(board) {
   const rows = rowsOf(board);
   const [key, way] = state.sort.split(':');
-  const head = COLUMNS.map((column) => h('th', { scope: 'col', class: column.key, 'aria-sort': column.get ? (key === column.key ? (way === 'down' ? 'descending' : 'ascending') : 'none') : null }, column.get
+  const columns = columnsOf(board);
+  const head = columns.map((column) => h('th', { scope: 'col', class: column.key, 'aria-sort': column.get ? (key === column.key ? (way === 'down' ? 'descending' : 'ascending') : 'none') : null }, column.get
     ? h('button', { type: 'button', 'data-key': 'sort-' + column.key, onclick: () => go({ sort: key === column.key ? (way === 'down' ? '' : column.key + ':down') : column.key + ':up' }, false) }, column.label, h('span', { class: 'arrow', 'aria-hidden': 'true' }, key === column.key ? (way === 'down' ? '↓' : '↑') : ''))
     : column.label));
   const scale = Math.max(...board.rows.filter((row) => row.rank).map((row) => Math.abs(row.value)), 1e-9);
   return h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': `Scores on ${boardTitle(board)}` }, h('table', null,
     h('caption', { class: 'hidden' }, `Scores on ${boardTitle(board)} by ${metricTitle(board)}`),
-    h('thead', null, h('tr', null, head)), h('tbody', null, rows.map((row) => boardRow(row, scale)), rows.length ? '' : h('tr', null, h('td', { colspan: COLUMNS.length, class: 'none' }, 'No row matches the filter')))));
+    h('thead', null, h('tr', null, head)), h('tbody', null, rows.map((row) => boardRow(row, scale, columns)), rows.length ? '' : h('tr', null, h('td', { colspan: columns.length, class: 'none' }, 'No row matches the filter')))));
 }
 
-function boardRow(row, scale) {
+function boardRow(row, scale, columns) {
   const { result } = row;
   const said = sentence(result.s);
   const bar = h('span', { class: 'meter', 'aria-hidden': 'true' });
   if (row.rank) bar.style.setProperty('--part', Math.max(2, (100 * Math.abs(row.value)) / scale) + '%');
   const names = [result.method, result.dataset, result.metric, result.baseline].flatMap(spellings);
-  return h('tr', { class: row.rank === 1 ? 'best' : row.rank === null ? 'change' : '' },
-    h('td', { class: 'rank' }, row.rank ?? '–'),
-    h('td', { class: 'method' }, row.subject ? nodeLink(row.subject) : h('span', { class: 'muted' }, 'not named')),
-    h('td', { class: 'value' }, h('b', null, valueOf(result)), KIND_TEXT[result.rk] ? h('span', { class: 'tag' }, KIND_TEXT[result.rk]) : bar, row.conflict ? h('span', { class: 'conflict', title: `Also reported as ${row.conflict}` }, `also reported: ${row.conflict}`) : ''),
-    h('td', { class: 'condition' }, name(row.condition)),
-    h('td', { class: 'baseline' }, result.baseline ? nodeLink(result.baseline) : '', row.base ? h('b', null, ` ${row.base}${result.unit === '%' ? '%' : ''}`) : ''),
-    h('td', { class: 'gain' + (row.gain !== null && !KIND_TEXT[result.rk] ? ((row.gain > 0) === better(result) ? ' up' : ' down') : '') }, KIND_TEXT[result.rk] ? '' : gainText(row)),
-    h('td', { class: 'paper' }, result.paper ? nodeLink(result.paper, short(result.paper.label, 64)) : ''),
-    h('td', { class: 'year' }, row.year ?? ''),
-    h('td', { class: 'sentence' }, said && said.text ? h('details', null, h('summary', null, name(short(said.text, 74))), quote(said.text, [...names, result.text || ''])) : ''));
+  const cells = {
+    rank: () => h('td', { class: 'rank' }, row.rank ?? '–'),
+    method: () => h('td', { class: 'method' }, row.subject ? nodeLink(row.subject) : h('span', { class: 'muted' }, 'not named')),
+    value: () => h('td', { class: 'value' }, h('b', null, valueOf(result)), KIND_TEXT[result.rk] ? h('span', { class: 'tag' }, KIND_TEXT[result.rk]) : bar, row.conflict ? h('span', { class: 'conflict', title: `Also reported as ${row.conflict}` }, `also reported: ${row.conflict}`) : ''),
+    condition: () => h('td', { class: 'condition' }, name(row.condition)),
+    baseline: () => h('td', { class: 'baseline' }, result.baseline ? nodeLink(result.baseline) : '', row.base ? h('b', null, ` ${row.base}${result.unit === '%' ? '%' : ''}`) : ''),
+    gain: () => h('td', { class: 'gain' + (row.gain !== null && !KIND_TEXT[result.rk] ? ((row.gain > 0) === better(result) ? ' up' : ' down') : '') }, KIND_TEXT[result.rk] ? '' : gainText(row)),
+    paper: () => h('td', { class: 'paper' }, result.paper ? nodeLink(result.paper, short(result.paper.label, 64)) : ''),
+    year: () => h('td', { class: 'year' }, row.year ?? ''),
+    sentence: () => h('td', { class: 'sentence' }, said && said.text ? h('details', null, h('summary', null, name(short(said.text, 74))), quote(said.text, [...names, result.text || ''])) : ''),
+  };
+  return h('tr', { class: row.rank === 1 ? 'best' : row.rank === null ? 'change' : '' }, columns.map((column) => cells[column.key]()));
 }
 
 /** Boards side by side under one dataset, and the list to choose from. */
