@@ -19,6 +19,7 @@ from typing import Any
 from sotagraph import lexicon as shipped
 from sotagraph import memo
 from sotagraph.link.atoms import Entry, Lexicon, definition
+from sotagraph.link.definitions import usual
 from sotagraph.link.forms import clean, is_definition, key, normal
 from sotagraph.model import DocumentEntity, Evidence, Extraction, Mention, Result, Statement
 
@@ -28,9 +29,6 @@ __all__ = ["Parted", "part_phrases"]
 _KINDS = {"task": ("task", "method"), "metric": ("metric",)}
 #: A shorter phrase is a thing where so many papers use it without a longer one, or the lexicon has it.
 ALONE = 3
-#: An abbreviation is spelt out where so many papers define it, and this many times as many as any other meaning.
-SPELT = 3
-USUAL = 4
 #: Words that do not narrow what they stand before; the last ones are the rest of a compound (few-shot, open-domain).
 _IDLE = {
     "task": frozenset(
@@ -250,9 +248,8 @@ def _usual(extractions: Iterable[Extraction]) -> dict[tuple[str, str], str]:
                     texts[entity.kind, normal(short, entity.kind).key, normal(long, entity.kind).key][clean(long)] += 1
     found = {}
     for (kind, short), longs in counts.items():
-        (long, most), *others = sorted(longs.items(), key=lambda item: (-item[1], item[0]))
-        if most >= max(SPELT, USUAL * (others[0][1] if others else 0)):
-            spelt = texts[kind, short, long]
+        if (spelt_out := usual(longs)) is not None:
+            spelt = texts[kind, short, spelt_out]
             found[kind, short] = min(spelt, key=lambda text: (-spelt[text], text))
     return found
 
