@@ -74,6 +74,8 @@ LEAST_UNSURE = 0.3
 #: And how sure what there is "50% fewer" of is a metric then: 31 of 35 such results have it as theirs.
 SURE_IF_FEWER = 0.8
 _DIGITS = 3
+#: What parts the members of a list.
+_IN_LIST = re.compile(r"\s?(?:,|/|&|,?\s(?:and|or))\s?")
 #: The year, task or pair of languages of a dataset; and what is left of the doubt whether such a thing is named.
 _EDITION = re.compile(r"['’]?(?:(?:19|20)\d\d|\d\d)|[Tt]ask\W?\d+\w?|[A-Z]\w+\W+(?:to\W)?[A-Z]\w+")
 _DOUBT = 0.25
@@ -172,9 +174,18 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
             unsure.append((cluster, "metric", max(SURE_IF_FEWER, chances[KINDS.index("metric")])))
     own = _own_places(kept, unsure)
     proposes = any(cluster.rules for cluster, _, _ in kept)
+    chosen = [*kept, *unsure]
+    rows = [_role_scores(cluster, kind, view, weights, proposes=proposes) for cluster, kind, _ in chosen]
+    for members in _listed_together([kind for _, kind, _ in kept], own[: len(kept)], reading.text):
+        mean = [
+            [sum(column) / len(members) for column in zip(*some, strict=True)]
+            for some in zip(*(rows[i] for i in members), strict=True)
+        ]
+        for i in members:
+            rows[i] = mean
     made = [
-        _decided(cluster, kind, confidence, places, view, weights, proposes=proposes) if places else None
-        for (cluster, kind, confidence), places in zip([*kept, *unsure], own, strict=True)
+        _decided(cluster, kind, confidence, places, view, weights, scores) if places else None
+        for (cluster, kind, confidence), places, scores in zip(chosen, own, rows, strict=True)
     ]
     return join_tasks(_family([d for d in made[: len(kept)] if d])), [d for d in made[len(kept) :] if d]
 
@@ -229,6 +240,30 @@ def _own_places(kept: Sequence[_Choice], unsure: Sequence[_Choice]) -> list[list
     return [sorted(places) for places in out]
 
 
+def _role_scores(cluster: Cluster, kind: str, view: View, weights: Models, *, proposes: bool) -> list[list[float]]:
+    """The scores of each role of the kind, then for each of `RELATION_TESTS` those of no and yes."""
+    facts = role_features(cluster, kind, view, proposes=proposes)
+    # All weigh the same facts, so that one look-up serves all.
+    return weights.table(f"role {kind}", *_RELATION_MODELS).scores(facts)
+
+
+def _listed_together(kinds: Sequence[str], places: Sequence[Sequence[tuple[int, int]]], text: str) -> list[list[int]]:
+    """Names of one kind that stand in one list and nowhere else, by their index: "such as A, B and C".
+
+    They have one role: in the annotated abstracts 571 of 574 such pairs do.
+    """
+    once = sorted((own[0], i) for i, own in enumerate(places) if len(own) == 1)
+    lists: list[list[int]] = []
+    before, end = -1, -1
+    for (start, stop), i in once:
+        if before >= 0 and kinds[before] == kinds[i] and _IN_LIST.fullmatch(text[end:start]):
+            lists[-1].append(i)
+        else:
+            lists.append([i])
+        before, end = i, stop
+    return [members for members in lists if len(members) > 1]
+
+
 def _decided(
     cluster: Cluster,
     kind: str,
@@ -236,13 +271,10 @@ def _decided(
     places: list[tuple[int, int]],
     view: View,
     weights: Models,
-    *,
-    proposes: bool,
+    scores: list[list[float]],
 ) -> Decided:
-    facts = role_features(cluster, kind, view, proposes=proposes)
+    of_role, *of_relations = scores
     classes = ROLES[kind]
-    # All weigh the same facts, so that one look-up serves all.
-    of_role, *of_relations = weights.table(f"role {kind}", *_RELATION_MODELS).scores(facts)
     chances = softmax(of_role)
     best = max(range(len(classes)), key=lambda i: chances[i])
     own = classes.index(OWN[kind])
