@@ -62,7 +62,7 @@ def part_lists(atoms: Sequence[Atom]) -> None:
         ends = {mention.end for atom in sure for mention in atom.entity.mentions}
         for atom in found:
             name = atom.entity.name
-            if atom in sure or atom.kind != "dataset" or atom.proposed or atom.long_key or not name.isupper():
+            if atom.kind != "dataset" or atom.proposed or atom.long_key or not name.isupper() or atom in sure:
                 continue
             counts = kinds[atom.normal.key]
             if (
