@@ -122,14 +122,12 @@ def judged(
     return out
 
 
-def results_by_fold(shared: Path, folds: Sequence[Sequence[int]], l2: float = 1.0) -> list[Models]:
+def results_by_fold(shared: Path, folds: Sequence[Sequence[int]]) -> list[Models]:
     """Models of results for each fold, learnt from all other parts but the development set."""
     numbers = {
         part: [n for d in result_data.instances(parts.load(shared, [part])) for n in d] for part in parts.OF_RESULTS
     }
-    return [
-        train_results.train([n for part in numbers if part not in fold for n in numbers[part]], l2) for fold in folds
-    ]
+    return [train_results.train([n for part in numbers if part not in fold for n in numbers[part]]) for fold in folds]
 
 
 def folds_of(parts: Sequence[int]) -> list[Sequence[int]]:

@@ -17,9 +17,6 @@ import calibration
 import gold
 import parts
 
-#: Strength of the L2 term of the kinds of numbers, as for the models that ship.
-RESULTS_L2 = 0.7
-
 
 def main() -> None:
     """Read the options, fit fold by fold, print the scorer's figures."""
@@ -37,7 +34,7 @@ def main() -> None:
     args = parser.parse_args()
     shipped = json.loads((calibration.DATA / "decision-model.json").read_text(encoding="utf-8"))
     folds = calibration.folds_of(args.parts)
-    of_results = calibration.results_by_fold(args.shared, folds, RESULTS_L2)
+    of_results = calibration.results_by_fold(args.shared, folds)
     truths, found = {}, {}
     thresholds = shipped["models"]["thresholds"]
     for key, truth, record in calibration.held_out(

@@ -105,7 +105,7 @@ def steps(shared: Path, base: Path, work: Path) -> list[Step]:
     names = tuple(fold.name for fold in folds)
     average = ("average.py", "--weights", *averaged, "--out", "{out}")
     export = ("export.py", "--weights", str(work / "mean.pt"), *both, "--out", "{out}", "--note", note)
-    results = ("train_results.py", *data, "--l2", "0.7", "--out", "{out}")
+    results = ("train_results.py", *data, "--out", "{out}")
     calibrate = ("calibration.py", *data, *unread, *decided, "--out", "{out}")
     decision = (*decide, *unread, "--final", str(work / "final"))
     other = "what the shipped extractor says of papers that no person annotated"

@@ -14,7 +14,7 @@ from result_data import SHARED, Gold, gold_entities, instances
 from sotagraph.extract.results import find_results
 from sotagraph.extract.sentences import sentences
 from sotagraph.model import Document
-from train_results import SLOT_L2, train
+from train_results import KIND_L2, SLOT_L2, train
 
 
 def predict(documents: dict[str, tuple[str, Gold]], weights: Any = None) -> dict[str, Gold]:
@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", type=int, default=[parts.DEVELOPMENT])
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--l2", type=float, default=1.0)
+    parser.add_argument("--l2", type=float, default=KIND_L2)
     parser.add_argument("--slot-l2", type=float, default=SLOT_L2)
     parser.add_argument("--errors", action="store_true")
     args = parser.parse_args()

@@ -1,6 +1,6 @@
 """Train the models of results and write ``src/sotagraph/data/results.json``.
 
-    python training/train_results.py [--shared ../shared] [--l2 1.0] [--out FILE]
+    python training/train_results.py [--shared ../shared] [--l2 0.7] [--out FILE]
 
 Learns on all annotated parts but the development set. Deterministic: convex losses, zero start, sorted features.
 """
@@ -27,7 +27,8 @@ from sotagraph.extract.result_slots import SLOTS, Number, candidates, slot_featu
 OUT = Path(__file__).resolve().parents[1] / "src" / "sotagraph" / "data" / "results.json"
 #: Features seen in fewer instances than this are not kept.
 RARE = 3
-#: Strength of the L2 term of slots (decision 0716).
+#: Strength of the L2 term of kinds, and of slots (decision 0716).
+KIND_L2 = 0.7
 SLOT_L2 = 2.0
 Table = dict[str, list[float]]
 
@@ -100,7 +101,7 @@ def train_slot(numbers: list[Instance], slot: str, l2: float) -> Table:
     return {f: [round(float(w[i]), 3)] for f, i in index.items()}
 
 
-def train(numbers: list[Instance], l2: float = 1.0, slot_l2: float = SLOT_L2) -> dict[str, Table]:
+def train(numbers: list[Instance], l2: float = KIND_L2, slot_l2: float = SLOT_L2) -> dict[str, Table]:
     """All models, from labelled numbers; borderline annotations teach nothing."""
     sure = [n for n in numbers if not n.optional]
     models = {"kinds": train_kinds(sure, l2)}
@@ -130,7 +131,7 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=SHARED)
-    parser.add_argument("--l2", type=float, default=1.0)
+    parser.add_argument("--l2", type=float, default=KIND_L2)
     parser.add_argument("--slot-l2", type=float, default=SLOT_L2)
     parser.add_argument("-o", "--out", type=Path, default=OUT)
     args = parser.parse_args()
