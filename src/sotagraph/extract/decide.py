@@ -179,10 +179,7 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
     chosen = [*kept, *unsure]
     rows = [_role_scores(cluster, kind, view, weights, proposes=proposes) for cluster, kind, _ in chosen]
     for members in _listed_together([kind for _, kind, _ in kept], own[: len(kept)], reading.text):
-        mean = [
-            [sum(column) / len(members) for column in zip(*some, strict=True)]
-            for some in zip(*(rows[i] for i in members), strict=True)
-        ]
+        mean = _mean([rows[i] for i in members])
         for i in members:
             rows[i] = mean
     made = [
@@ -252,6 +249,11 @@ def _role_scores(cluster: Cluster, kind: str, view: View, weights: Models, *, pr
     facts = role_features(cluster, kind, view, proposes=proposes)
     # All weigh the same facts, so that one look-up serves all.
     return weights.table(f"role {kind}", *_RELATION_MODELS).scores(facts)
+
+
+def _mean(tables: Sequence[list[list[float]]]) -> list[list[float]]:
+    """The mean of some tables of numbers of one shape."""
+    return [[sum(same) / len(tables) for same in zip(*rows, strict=True)] for rows in zip(*tables, strict=True)]
 
 
 def _listed_together(kinds: Sequence[str], places: Sequence[Sequence[tuple[int, int]]], text: str) -> list[list[int]]:

@@ -83,6 +83,9 @@ _WORD_VALUES = {
     "third": ("0.33", None), "quarter": ("0.25", None),
 }  # fmt: skip
 
+#: What stands before the second number of "24.5:1", but not the "R@1:" of a score.
+_RATIO = re.compile(r"(?<![\w@.-])\d[\d.]*:$")
+
 #: "18/13/53%", one sign for all, and "0.58/0.81", where a slash elsewhere makes a fraction or a date.
 _SLASHED_SCORES = re.compile(
     r"(?<![\d/.])(?:\d{1,3}(?:\.\d+)?(?:/\d{1,3}(?:\.\d+)?)+\s?%|\d{1,3}\.\d+(?:/\d{1,3}\.\d+)+(?![\d/.]*\d))"
@@ -233,10 +236,8 @@ def _is_label(text: str, match: re.Match[str]) -> bool:
             return True
     if any(m.start() <= start < m.end() for m in _SLASHED_SCORES.finditer(text, max(0, start - 30), end + 30)):
         return False
-    if (after == ":" and text[end + 1 : end + 2].isdigit()) or (
-        before == ":" and text[start - 2 : start - 1].isdigit()
-    ):
-        return True  # "24.5:1"
+    if (after == ":" and text[end + 1 : end + 2].isdigit()) or _RATIO.search(text, max(0, start - 20), start):
+        return True
     return (before == "/" and text[start - 2 : start - 1].isdigit()) or (
         after == "/" and text[end + 1 : end + 2].isdigit()
     )

@@ -114,8 +114,9 @@ def is_pair(line: Line, index: int) -> bool:
     between = [line.text(p) for p in range(first + 1, second)]
     if "→" in between and len(between) <= 3:
         return True
-    if not between and line.text(first - 1) == "(" and line.text(second + 1) == ")":
-        return True  # the arrow is lost
+    alone = line.text(first - 1) == "("
+    if alone and ((not between and line.text(second + 1) == ")") or between == ["to"]):
+        return True  # "(41.0 to 45.2)", or the arrow is lost
     if (
         line.quantities[index].value_max is not None
         or line.quantities[index + 1].value_max is not None
@@ -124,8 +125,7 @@ def is_pair(line: Line, index: int) -> bool:
         return False
     before = [line.text(p) for p in range(max(0, first - 4), first)]
     arrives = any(text == "to" and between[max(0, i - 1) : i] != ["up"] for i, text in enumerate(between))
-    opened = "from" in before or before[-1:] == ["("]
-    return opened and arrives and not any(cue(text) in _CHANGES for text in between)
+    return "from" in before and arrives and not any(cue(text) in _CHANGES for text in between)
 
 
 @lru_cache(maxsize=64)

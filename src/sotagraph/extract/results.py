@@ -33,7 +33,7 @@ THRESHOLD = 0.45
 _MOST_SHARED = {"dataset": 3, "metric": 2}
 _THRESHOLD, _AT = stems("threshold thresholds"), ["at", "METRIC", "="]
 #: Metrics of which less is better and that are shares.
-_SHARE = re.compile(r"rate|error|FPR|EER|[WC]ER", re.IGNORECASE)
+_SHARE = re.compile(r"\b(?:rates?|(?<!absolute )(?<!squared )errors?|FPR\w*|EER|[WCP]ER)\b", re.IGNORECASE)
 #: A name this far into a sentence may open it: "Experiments on the public A and B show".
 _OPENING = 6
 _ASIDE = stems("while whereas")
@@ -127,8 +127,9 @@ def _is_threshold(line: Line, index: int) -> bool:
     position = line.numbers[index]
     before = [line.text(p) for p in range(max(0, position - 5), position)]
     behind = {line.text(position + 1), line.text(position + 2)}
-    named = "METRIC" in before[-2:]
-    return bool(_THRESHOLD & behind) or (named and (bool(_THRESHOLD & set(before)) or before[-3:] == _AT))
+    if _THRESHOLD & behind or before[-3:] == _AT:
+        return True
+    return "METRIC" in before[-2:] and "," not in before and not _THRESHOLD.isdisjoint(before)
 
 
 def _results(
