@@ -177,7 +177,10 @@ def decide(reading: Reading, *, threshold: float | None = None) -> tuple[list[De
     own = _own_places(kept, unsure)
     proposes = any(cluster.rules for cluster, _, _ in kept)
     chosen = [*kept, *unsure]
-    rows = [_role_scores(cluster, kind, view, weights, proposes=proposes) for cluster, kind, _ in chosen]
+    rows = [
+        _role_scores(cluster, kind, view, weights, proposes=proposes) if places else []
+        for (cluster, kind, _), places in zip(chosen, own, strict=True)
+    ]
     for members in _listed_together([kind for _, kind, _ in kept], own[: len(kept)], reading.text):
         mean = _mean([rows[i] for i in members])
         for i in members:

@@ -52,6 +52,7 @@ _SETTING_PAIRS = {
         ("confidence", "level levels"),
     )
 }
+_THRESHOLD, _AT = stems("threshold thresholds"), ["at", "METRIC", "="]
 _CLAUSE = stems("; while whereas but when —")
 _MEASURES = stems("more less fewer lower higher greater smaller larger better")
 _RANGE_WORDS = stems("ranging range ranges between")
@@ -161,7 +162,14 @@ def _no_result(line: Line, index: int) -> str:
         return "setting:"
     if any(a in _SETTING_PAIRS and b in _SETTING_PAIRS[a] for a, b in pairwise(before)):
         return "setting:"
-    return ""
+    return "setting:" if _is_threshold(before, after) else ""
+
+
+def _is_threshold(before: list[str], after: list[str]) -> bool:
+    """Whether a number says from where on something counts: "at tIoU=0.5", "the 0.5 IoU threshold"."""
+    if not _THRESHOLD.isdisjoint(after) or before[-3:] == _AT:
+        return True
+    return "METRIC" in before[-2:] and "," not in before and not _THRESHOLD.isdisjoint(before)
 
 
 def _own(line: Line, index: int) -> str:

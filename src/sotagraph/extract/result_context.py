@@ -18,7 +18,7 @@ from sotagraph.extract.quantities import Quantity, find_quantities
 from sotagraph.model import Document, DocumentEntity
 from sotagraph.names import Plain, plain
 
-__all__ = ["CUES", "Item", "Line", "Page", "cue", "stem", "stems"]
+__all__ = ["CUES", "EXCEEDS", "Item", "Line", "Page", "cue", "stem", "stems"]
 
 #: Stems of words that tell what a number near them says.
 CUES: dict[str, str] = {
@@ -73,6 +73,10 @@ def stems(words: str) -> frozenset[str]:
     [',', 'improv']
     """
     return frozenset(stem(word) for word in words.split())
+
+
+#: Who does it is better than what follows.
+EXCEEDS = stems("exceeds surpasses outperforms beats")
 
 
 def cue(text: str) -> str:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from sotagraph.extract.linear import Weights, scores, softmax
 from sotagraph.extract.quantities import Quantity
 from sotagraph.extract.result_constructions import construction, is_pair
-from sotagraph.extract.result_context import Line, Page, cue, stem, stems
+from sotagraph.extract.result_context import EXCEEDS, Line, Page, cue, stem, stems
 
 __all__ = ["KINDS", "decide", "kind_features", "outright"]
 
@@ -45,7 +45,6 @@ def decide(
 
 
 _WITHIN, _SAVES, _VERSUS = stem("within"), stems("save saves saving saved"), stems("vs versus")
-_EXCEEDS = stems("exceed exceeds surpass surpasses outperform outperforms beat beats")
 _OUTDONE = frozenset((*stems("sota state-of-the-art method methods baseline baselines"), "METHOD"))
 _HEDGES = stems("by about around over up to at most more than less only ~ ≈")
 _RELATIVE, _ARROWS = stems("relative"), {"↑": "gain", "↓": "reduction"}
@@ -73,7 +72,7 @@ def outright(line: Line, index: int) -> str | None:
         return "reduction" if construction(line, index - 1).endswith("reduction") else "gain"
     if behind[0] in _ARROWS and quantity.unit == "%":
         return _ARROWS[behind[0]]
-    exceeding = any(line.text(p) in _EXCEEDS for p in range(max(0, start - 6), start))
+    exceeding = any(line.text(p) in EXCEEDS for p in range(max(0, start - 6), start))
     return "gain" if before in _OUTDONE and exceeding else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sotagraph.extract.result_constructions import run_of
-from sotagraph.extract.result_context import Line, cue, stem, stems
+from sotagraph.extract.result_context import EXCEEDS, Line, cue, stem, stems
 
 __all__ = ["governor", "groups", "owners"]
 
@@ -18,7 +18,7 @@ _SKIP = stems(
     "vanilla original "
 
     "challenging popular average model models baseline baselines method methods competitive recent base")  # fmt: skip
-_COMPARING = stems("than over against vs versus outperforms surpasses exceeds beats")
+_COMPARING = stems("than over against vs versus") | EXCEEDS
 _COMPARED = stems("compared comparison relative respect contrast comparable")
 _PLACING = stems("on in for across under at within")
 _SMALL = stems(

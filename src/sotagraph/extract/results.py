@@ -31,7 +31,6 @@ __all__ = ["find_results"]
 THRESHOLD = 0.45
 #: Longer lists are averaged over: one result without a dataset.
 _MOST_SHARED = {"dataset": 3, "metric": 2}
-_THRESHOLD, _AT = stems("threshold thresholds"), ["at", "METRIC", "="]
 #: Metrics of which less is better and that are shares.
 _SHARE = re.compile(r"\b(?:rates?|(?<!absolute )(?<!squared )errors?|FPR\w*|EER|[WCP]ER)\b", re.IGNORECASE)
 #: A name this far into a sentence may open it: "Experiments on the public A and B show".
@@ -115,21 +114,11 @@ def _kinds(page: Page, line: Line, weights: Weights, hints: Hints | None) -> lis
 
 def _no_score(line: Line, index: int) -> bool:
     """Whether a number is a setting, or says how large a model is beside another: "although it is 80× smaller"."""
-    if construction(line, index) == "setting:" or _is_threshold(line, index):
+    if construction(line, index) == "setting:":
         return True
     position = line.numbers[index]
     sized = line.quantities[index].unit == "x" and line.text(position + 1) in _SIZED
     return sized and (line.text(position + 2) in _MODELS or not line.text(position + 2).isalpha())
-
-
-def _is_threshold(line: Line, index: int) -> bool:
-    """Whether a number says from where on something counts: "at tIoU=0.5", "the 0.5 IoU threshold"."""
-    position = line.numbers[index]
-    before = [line.text(p) for p in range(max(0, position - 5), position)]
-    behind = {line.text(position + 1), line.text(position + 2)}
-    if _THRESHOLD & behind or before[-3:] == _AT:
-        return True
-    return "METRIC" in before[-2:] and "," not in before and not _THRESHOLD.isdisjoint(before)
 
 
 def _results(

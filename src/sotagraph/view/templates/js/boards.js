@@ -51,13 +51,16 @@ function flagConflicts(rows) {
   }
 }
 
+/** Whether a row says how far its score is from a printed baseline; a change itself stands under Score. */
+const isLead = (row) => row.gain !== null && !KIND_TEXT[row.result.rk];
+
 const COLUMNS = [
   { key: 'rank', label: '#', get: (row) => row.rank },
   { key: 'method', label: 'Method', get: (row) => row.method.toLowerCase() },
   { key: 'value', label: 'Score', get: (row) => row.value },
   { key: 'condition', label: 'Condition', get: (row) => row.condition.toLowerCase(), told: (row) => row.condition },
   { key: 'baseline', label: 'Baseline', get: (row) => row.baseline.toLowerCase(), told: (row) => row.baseline || row.base },
-  { key: 'gain', label: 'Gain', get: (row) => row.gain, told: (row) => row.gain !== null && !KIND_TEXT[row.result.rk] },
+  { key: 'gain', label: 'Gain', get: (row) => row.gain, told: isLead },
   { key: 'paper', label: 'Paper', get: (row) => row.paper.toLowerCase() },
   { key: 'year', label: 'Year', get: (row) => row.year, told: (row) => row.year },
   { key: 'sentence', label: 'Sentence' },
@@ -130,7 +133,7 @@ function boardRow(row, scale, columns) {
     value: () => h('td', { class: 'value' }, h('b', null, valueOf(result)), KIND_TEXT[result.rk] ? h('span', { class: 'tag' }, KIND_TEXT[result.rk]) : bar, row.conflict ? h('span', { class: 'conflict', title: `Also reported as ${row.conflict}` }, `also reported: ${row.conflict}`) : ''),
     condition: () => h('td', { class: 'condition' }, name(row.condition)),
     baseline: () => h('td', { class: 'baseline' }, result.baseline ? nodeLink(result.baseline) : '', row.base ? h('b', null, ` ${row.base}${result.unit === '%' ? '%' : ''}`) : ''),
-    gain: () => h('td', { class: 'gain' + (row.gain !== null && !KIND_TEXT[result.rk] ? ((row.gain > 0) === better(result) ? ' up' : ' down') : '') }, KIND_TEXT[result.rk] ? '' : gainText(row)),
+    gain: () => h('td', { class: 'gain' + (isLead(row) ? ((row.gain > 0) === better(result) ? ' up' : ' down') : '') }, isLead(row) ? gainText(row) : ''),
     paper: () => h('td', { class: 'paper' }, result.paper ? nodeLink(result.paper, short(result.paper.label, 64)) : ''),
     year: () => h('td', { class: 'year' }, row.year ?? ''),
     sentence: () => h('td', { class: 'sentence' }, said && said.text ? h('details', null, h('summary', null, name(short(said.text, 74))), quote(said.text, [...names, result.text || ''])) : ''),
